@@ -1,0 +1,301 @@
+r"""What every estimator checks before it learns: data, labels, weights and parameters.
+
+A learner of this course states its problem for clean input: a matrix of finite numbers, labels
+in {-1, +1} (or 0..K-1 when there are many classes), weights that are not negative. This file turns
+what people really pass in (lists, pandas frames, labels such as "spam" and "ham", no weights at all)
+into that, or says clearly why it cannot.
+
+A ``fit`` begins with two lines::
+
+    check_parameters(self, C=real(0, open_low=True), kernel=one_of("linear", "rbf"))
+    X, codes, classes, weights = check_classification(self, X, y, sample_weight)
+
+and a ``predict`` with one: ``X = check_X(self, X)``. After the first call the estimator knows
+``n_features_in_`` (and ``feature_names_in_`` for a data frame), after the second it refuses any
+other width. Parameters are checked in ``fit`` and not in ``__init__``, because ``set_params``, ``clone``
+and grid search change parameters without a second ``__init__``.
+
+This is the only file of the package that may use private parts of scikit-learn (names with a leading
+underscore). If scikit-learn moves one of them, the repair is here.
+
+References
+----------
+.. [1] Buitinck et al. (2013). "API design for machine learning software: experiences from the
+   scikit-learn project". ECML PKDD Workshop on Languages for Data Mining and Machine Learning.
+"""
+
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
+
+__all__ = [
+    "Rule",
+    "boolean",
+    "check_X",
+    "check_classification",
+    "check_parameters",
+    "check_regression",
+    "check_weights",
+    "instance_of",
+    "integer",
+    "one_of",
+    "real",
+    "signed_labels",
+]
+
+
+# ---------------------------------------------------------------------------------------------
+# Data
+
+
+def check_X(estimator, X, *, dtype=np.float64, order=None, accept_sparse=False):
+    """Check the matrix given to a fitted estimator: same columns as in ``fit``, finite numbers.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+    X : array-like of shape (n_samples, n_features)
+    dtype, order, accept_sparse
+        As in :func:`sklearn.utils.check_array`.
+
+    Returns
+    -------
+    X : ndarray (or sparse matrix) of ``dtype``
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> class Nothing(BaseEstimator):
+    ...     def fit(self, X, y):
+    ...         X, y, weights = check_regression(self, X, y)
+    ...         self.fitted_ = True
+    ...         return self
+    >>> check_X(Nothing().fit([[1, 2]], [3]), [[4, 5]])
+    array([[4., 5.]])
+    """
+    check_is_fitted(estimator)
+    return validate_data(estimator, X, reset=False, dtype=dtype, order=order, accept_sparse=accept_sparse)
+
+
+def check_classification(
+    estimator,
+    X,
+    y,
+    sample_weight=None,
+    *,
+    dtype=np.float64,
+    order=None,
+    accept_sparse=False,
+    min_classes=1,
+    binary=False,
+    weigh_each_class=False,
+):
+    """Check a training set for classification and number its labels.
+
+    Parameters
+    ----------
+    estimator : estimator being fitted
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        Labels of any type that can be sorted.
+    sample_weight : array-like of shape (n_samples,), number or None
+    dtype, order, accept_sparse
+        As in :func:`sklearn.utils.check_array`.
+    min_classes : int
+        2 for learners that cannot do anything with a single class.
+    binary : bool
+        True for learners that know two classes only.
+    weigh_each_class : bool
+        True if a class whose examples all weigh nothing counts as missing.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features)
+    codes : int64 ndarray of shape (n_samples,)
+        ``classes[codes]`` is ``y``.
+    classes : ndarray
+        The distinct labels in ascending order.
+    weights : float64 ndarray of shape (n_samples,)
+        Ones if ``sample_weight`` is None. Not normalised.
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> X, codes, classes, weights = check_classification(BaseEstimator(), [[1], [2], [3]], ["b", "a", "b"])
+    >>> codes, list(classes), weights
+    (array([1, 0, 1]), [np.str_('a'), np.str_('b')], array([1., 1., 1.]))
+    """
+    X, y = validate_data(estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse)
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if binary and len(classes) > 2:
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is multiclass "
+            f"({type(estimator).__name__} was given {len(classes)} classes)."
+        )
+    weights = check_weights(sample_weight, X)
+    present = len(np.unique(codes[weights > 0])) if weigh_each_class else len(classes)
+    if present < min_classes:
+        raise ValueError(
+            f"{type(estimator).__name__} needs samples of at least {min_classes} classes in the data, "
+            f"but the data contains only one class: {y[weights > 0][0]!r}"
+        )
+    return X, codes.astype(np.int64, copy=False), classes, weights
+
+
+def check_regression(
+    estimator, X, y, sample_weight=None, *, dtype=np.float64, order=None, accept_sparse=False
+):
+    """Check a training set for regression.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features)
+    y : float64 ndarray of shape (n_samples,)
+    weights : float64 ndarray of shape (n_samples,)
+        Ones if ``sample_weight`` is None. Not normalised.
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> X, y, weights = check_regression(BaseEstimator(), [[1], [2]], [3, 4], [1, 2])
+    >>> y, weights
+    (array([3., 4.]), array([1., 2.]))
+    """
+    X, y = validate_data(
+        estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse, y_numeric=True
+    )
+    return X, y.astype(np.float64, copy=False), check_weights(sample_weight, X)
+
+
+def check_weights(sample_weight, X):
+    """Return one weight per row of X: finite, not negative, not all zero; ones for None.
+
+    The result may be the caller's own array: do not write into it.
+
+    Examples
+    --------
+    >>> check_weights(None, [[1], [2]])
+    array([1., 1.])
+    >>> check_weights([1, -1], [[1], [2]])
+    Traceback (most recent call last):
+    ...
+    ValueError: Negative values in data passed to `sample_weight`.
+    """
+    if sample_weight is None:
+        return np.ones(len(X) if not hasattr(X, "shape") else X.shape[0])
+    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def signed_labels(codes):
+    """Turn labels 0 and 1 into the -1.0 and +1.0 of the formulas: y = 2 code - 1.
+
+    Examples
+    --------
+    >>> signed_labels(np.array([0, 1, 1]))
+    array([-1.,  1.,  1.])
+    """
+    return 2.0 * codes - 1.0
+
+
+# ---------------------------------------------------------------------------------------------
+# Parameters
+
+
+class Rule(NamedTuple):
+    """What a parameter may be: in words, and as a test. ``a | b`` allows what either allows."""
+
+    says: str
+    admits: Callable[[object], bool]
+
+    def __or__(self, other):
+        return Rule(f"{self.says} or {other.says}", lambda value: self.admits(value) or other.admits(value))
+
+
+def integer(low=None, high=None):
+    """Allow an int in [low, high]; True and False are not numbers here."""
+    inside = _interval(low, high, False, False)
+    return Rule(
+        f"an int{_spoken(low, high, False, False)}",
+        lambda value: (
+            isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)) and inside(value)
+        ),
+    )
+
+
+def real(low=None, high=None, *, open_low=False, open_high=False):
+    """Allow a number between low and high; ``open_low`` leaves out ``low`` itself; NaN is never allowed."""
+    inside = _interval(low, high, open_low, open_high)
+    return Rule(
+        f"a number{_spoken(low, high, open_low, open_high)}",
+        lambda value: isinstance(value, Real) and not isinstance(value, bool) and inside(value),
+    )
+
+
+def one_of(*values):
+    """Allow exactly these strings or constants such as None."""
+    names = {value for value in values if isinstance(value, str)}
+    return Rule(
+        " or ".join(repr(value) for value in values),
+        lambda value: value in names if isinstance(value, str) else any(value is other for other in values),
+    )
+
+
+def boolean():
+    """Allow True and False."""
+    return Rule("True or False", lambda value: isinstance(value, (bool, np.bool_)))
+
+
+def instance_of(*kinds):
+    """Allow objects of these classes."""
+    return Rule(" or ".join(f"a {kind.__name__}" for kind in kinds), lambda value: isinstance(value, kinds))
+
+
+def check_parameters(estimator, **rules):
+    """Raise a ValueError that names the parameter, what it may be, and what it is.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> check_parameters(SimpleNamespace(C=-1.0), C=real(0, open_low=True))
+    Traceback (most recent call last):
+    ...
+    ValueError: The 'C' parameter of SimpleNamespace must be a number in (0, inf). Got -1.0 instead.
+    >>> check_parameters(SimpleNamespace(depth=0), depth=integer(1) | one_of(None))
+    Traceback (most recent call last):
+    ...
+    ValueError: The 'depth' parameter of SimpleNamespace must be an int in [1, inf) or None. Got 0 instead.
+    """
+    for name, rule in rules.items():
+        value = getattr(estimator, name)
+        if not rule.admits(value):
+            owner = type(estimator).__name__
+            raise ValueError(f"The {name!r} parameter of {owner} must be {rule.says}. Got {value!r} instead.")
+
+
+def _interval(low, high, open_low, open_high):
+    """The test that belongs to an interval; comparisons with NaN are False, so NaN is outside of all."""
+
+    def inside(value):
+        above = value == value if low is None else (value > low if open_low else value >= low)
+        below = value == value if high is None else (value < high if open_high else value <= high)
+        return bool(above and below)
+
+    return inside
+
+
+def _spoken(low, high, open_low, open_high):
+    """The interval in the usual notation, or nothing if there are no limits."""
+    if low is None and high is None:
+        return ""
+    left = "(-inf" if low is None else f"{'(' if open_low else '['}{low}"
+    right = "inf)" if high is None else f"{high}{')' if open_high else ']'}"
+    return f" in {left}, {right}"
