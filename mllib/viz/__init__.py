@@ -1,0 +1,30 @@
+"""Pictures for the course: one look, one helper for each kind of figure, and sliders that live everywhere.
+
+This is the top layer. It reads fitted attributes and plain arrays, and no algorithm imports it.
+
+- :func:`show` puts a figure on the page together with the sentence that says what is to be seen.
+- :func:`axes`, :func:`points`, :func:`regions`, :func:`curve`, :func:`bars` and :func:`note` draw, and
+  update what they drew when they are called again with the same axes.
+- :func:`explore` turns a drawing function into sliders.
+- :func:`source` shows the real code of a function; :func:`quiz` asks a question.
+"""
+
+from mllib.viz.explore import explore
+from mllib.viz.figures import BLUE, ORANGE, axes, bars, curve, figure, note, points, regions, show
+from mllib.viz.pages import quiz, source
+
+__all__ = [
+    "BLUE",
+    "ORANGE",
+    "axes",
+    "bars",
+    "curve",
+    "explore",
+    "figure",
+    "note",
+    "points",
+    "quiz",
+    "regions",
+    "show",
+    "source",
+]

@@ -1,0 +1,70 @@
+"""Run one notebook in a kernel of its own, and be strict about it.
+
+A warning is an error here: a cell that writes to stderr fails just as one that raises does, unless it is
+tagged ``raises-exception``. So a page never shows a warning that a reader could not explain.
+"""
+
+import asyncio
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from traitlets.config import Config
+
+SECONDS = 600  # a notebook that takes longer is broken; a chapter has 40
+
+
+class NotebookFailed(Exception):
+    """A notebook that did not run to its end; the text says which cell, and what happened there."""
+
+
+def execute(path, frames=None, numba_cache=None):
+    """Run the notebook at ``path``; return it with fresh outputs, and the seconds it took.
+
+    Parameters
+    ----------
+    path : Path
+        It runs in its own folder, as it does in JupyterLab and in nbval.
+    frames : Path, optional
+        Where ``explore`` writes its frames; without it the sliders are live widgets.
+    numba_cache : Path, optional
+        Where compiled functions are kept.
+    """
+    path = Path(path)
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    environment = dict(os.environ, PYTHONHASHSEED="0", PYDEVD_DISABLE_FILE_VALIDATION="1")
+    environment.pop("MLLIB_FRAMES", None)
+    if frames is not None:
+        environment["MLLIB_FRAMES"] = str(frames)
+    if numba_cache is not None:
+        environment["NUMBA_CACHE_DIR"] = str(numba_cache)
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory() as profile:
+        environment["IPYTHONDIR"] = profile  # the author's own start-up files must not change a page
+        client = NotebookClient(
+            notebook,
+            timeout=SECONDS,
+            kernel_name="python3",
+            store_widget_state=False,
+            record_timing=False,
+            resources={"metadata": {"path": str(path.parent)}},
+            config=Config() if os.name == "nt" else Config(KernelManager={"transport": "ipc", "ip": f"{profile}/k"}),
+        )
+        try:
+            asyncio.run(client.async_execute(env=environment))
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
+            raise NotebookFailed(f"{path}:\n{problem}") from None
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code" or "raises-exception" in cell.metadata.get("tags", []):
+            continue
+        complaints = "".join(o.text for o in cell.outputs if o.output_type == "stream" and o.name == "stderr")
+        if complaints:
+            raise NotebookFailed(f"{path}, cell {number} wrote to stderr:\n{cell.source}\n\n{complaints}")
+    return notebook, time.perf_counter() - begun

@@ -1,0 +1,87 @@
+"""Directives of this book: a figure of another page, and the tables of the status page."""
+
+import json
+import os
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+from book import theorems
+from mllib.viz.explore.grid import MIME
+from mllib.viz.explore.player import player
+
+
+class Player(Directive):
+    """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``."""
+
+    required_arguments = 2
+
+    def run(self):
+        env = self.state.document.settings.env
+        page, name = self.arguments
+        path = Path(env.srcdir, f"{page}.ipynb")
+        env.note_dependency(str(path))
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                manifest = output.get("data", {}).get(MIME)
+                if manifest and manifest["name"] == name:
+                    up = "../" * env.docname.count("/")
+                    html = player(manifest, f"{up}_frames")
+                    return [nodes.raw("", html, format="html")]
+        raise self.error(f"{page} has no explore(..., name={name!r})")
+
+
+def table(headings, rows):
+    """A docutils table; an entry is a text or a list of nodes."""
+    group = nodes.tgroup(cols=len(headings))
+    group += [nodes.colspec(colwidth=1) for _ in headings]
+
+    def line(entries):
+        row = nodes.row()
+        for entry in entries:
+            content = [nodes.Text(entry)] if isinstance(entry, str) else entry
+            row += nodes.entry("", nodes.paragraph("", "", *content))
+        return row
+
+    group += nodes.thead("", line(headings))
+    group += nodes.tbody("", *[line(row) for row in rows])
+    return nodes.table("", group, classes=["lm-table"])
+
+
+class ChapterStatus(Directive):
+    """A row for each executed chapter: the seconds it took when the site was built."""
+
+    def run(self):
+        env = self.state.document.settings.env
+        path = Path(env.srcdir, "seconds.json")
+        env.note_dependency(str(path))
+        seconds = json.loads(path.read_text())
+        rows = [[name, f"{taken:.1f} s"] for name, taken in sorted(seconds.items())]
+        return [table(["Chapter", "Executed in"], rows)]
+
+
+class TheoremStatus(Directive):
+    """A row for each theorem of the book: where it stands, and the tests that name it."""
+
+    def run(self):
+        env = self.state.document.settings.env
+        root = Path(os.environ["LARGE_MARGINS_ROOT"])
+        for path in [*root.glob("tests/theorems/test_*.py"), *root.glob("chapters/*.ipynb")]:
+            env.note_dependency(str(path))
+        tests = theorems.tests(root)
+        rows = []
+        for theorem in theorems.in_book(root):
+            target = f"chapters/{theorem.chapter}.html#{theorem.label}"
+            up = "../" * env.docname.count("/")
+            link = nodes.reference("", theorem.title or theorem.label, refuri=up + target)
+            rows.append([theorem.chapter, [link], ", ".join(tests.get(theorem.label, []))])
+        return [table(["Chapter", "Statement", "Tests"], rows)]
+
+
+def setup(app):
+    """Register the directives."""
+    app.add_directive("player", Player)
+    app.add_directive("chapter-status", ChapterStatus)
+    app.add_directive("theorem-status", TheoremStatus)

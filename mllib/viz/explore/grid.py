@@ -1,0 +1,210 @@
+"""The grid of slider positions, and how one of them becomes a picture."""
+
+import hashlib
+import io
+import itertools
+import os
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+
+from mllib.viz import figures
+
+MOST_FRAMES = 120
+MIME = "application/vnd.large-margins.explore+json"
+
+
+def explore(draw, *, start=None, alt, labels=None, width=figures.WIDEST, height=3.8, name=None, **sliders):
+    """A figure with sliders that works with a kernel and, in the published book, without one.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(fig, **values) -> str`` draws the figure for one position of the sliders and returns a
+        sentence that describes it (its alternative text). It is called many times with the *same* figure and
+        updates its artists (the helpers of :mod:`mllib.viz` do so by themselves). It must be seeded, must
+        not depend on the order of calls, and must not put a time into its sentence.
+    start : dict, optional
+        Where the sliders stand at first; the first value of each slider when left out.
+    alt : str
+        A fixed sentence that says what the figure shows, whatever the sliders say.
+    labels : dict, optional
+        What a slider is called on the page when its Python name is not good enough.
+    width, height : float
+        Inches; at most six wide, so that a phone can show it.
+    name : str, optional
+        By this name another page of the book can show the same figure.
+    **sliders : sequence
+        One slider for each keyword, with the values it can take: ``C=[0.1, 1, 10]``.
+
+    Returns
+    -------
+    Explorer
+        Shown by the notebook as the value of the cell. ``explorer.move(C=10)`` moves a slider from code.
+
+    Examples
+    --------
+    >>> from mllib.viz import axes, curve, explore
+    >>> def draw(fig, slope):
+    ...     curve(axes(fig), [0, 1], [0, slope], key="line")
+    ...     return f"a line with slope {slope}"
+    >>> explore(draw, slope=[1, 2, 3], start={"slope": 2}, alt="A line through the origin.")
+    A line through the origin.
+    [slope: 3 positions] slope = 2: a line with slope 2
+    """
+    return Explorer(draw, sliders, start or {}, alt, labels or {}, (width, height), name)
+
+
+class Explorer:
+    """The slider positions of one :func:`explore` call, and the figure they share."""
+
+    def __init__(self, draw, sliders, start, alt, labels, size, name=None):
+        if not sliders:
+            raise ValueError("explore needs at least one slider, for example T=range(1, 41)")
+        self.values = {slider: list(values) for slider, values in sliders.items()}
+        for slider, values in self.values.items():
+            if len(values) < 2:
+                raise ValueError(f"slider {slider} needs two or more values, got {values!r}")
+        if self.count > MOST_FRAMES:
+            each = " x ".join(str(len(values)) for values in self.values.values())
+            raise ValueError(
+                f"{each} = {self.count} frames are too many for a page, the most is {MOST_FRAMES}: "
+                "thin the grid, for example with every second value"
+            )
+        for given, what in [(start, "start"), (labels, "labels")]:
+            for slider in given:
+                if slider not in self.values:
+                    raise ValueError(f"{what} names {slider!r}, which is no slider of {list(self.values)}")
+        self.position = {}
+        for slider, values in self.values.items():
+            wanted = start.get(slider, values[0])
+            if wanted not in values:
+                raise ValueError(f"start {slider} = {wanted!r} is not among its values {values}")
+            self.position[slider] = wanted
+        if not isinstance(alt, str) or len(alt.split()) < 4:
+            raise ValueError(f"alt must be a sentence that says what is to be seen, got {alt!r}")
+        self.labels = {slider: labels.get(slider, slider.replace("_", " ")) for slider in self.values}
+        self.draw, self.alt, self.name = draw, alt, name
+        self.fig = figures.figure(*size)
+        FigureCanvasAgg(self.fig)
+        self._widget = None
+        self.sentence = self._redraw()
+
+    @property
+    def count(self):
+        """How many positions there are."""
+        return int(np.prod([len(values) for values in self.values.values()]))
+
+    def positions(self):
+        """Every position of the sliders, the last slider moving fastest."""
+        for values in itertools.product(*self.values.values()):
+            yield dict(zip(self.values, values, strict=True))
+
+    def move(self, **position):
+        """Move sliders, redraw, and return the sentence that describes the new picture."""
+        for slider, value in position.items():
+            if slider not in self.values or value not in self.values[slider]:
+                raise ValueError(f"{slider} = {value!r} is no position of {self.values}")
+        self.position.update(position)
+        self.sentence = self._redraw()
+        return self.sentence
+
+    def _redraw(self):
+        with mpl.rc_context(figures.STYLE):
+            sentence = self.draw(self.fig, **self.position)
+            if not isinstance(sentence, str) or not sentence:
+                raise TypeError(f"draw must return a sentence that describes the picture, got {sentence!r}")
+            if self.fig.get_layout_engine() is not None:
+                self.fig.draw_without_rendering()
+                self.fig.set_layout_engine("none")  # lay out once: axes that jump about distract
+        return sentence
+
+    def pixels(self):
+        """The picture as an array of shape (height, width, 3)."""
+        with mpl.rc_context(figures.STYLE):
+            self.fig.canvas.draw()
+            return np.asarray(self.fig.canvas.buffer_rgba())[..., :3].copy()
+
+    def png(self):
+        """The picture as PNG, compressed quickly rather than well: a slider waits for it."""
+        out = io.BytesIO()
+        Image.fromarray(self.pixels()).save(out, "PNG", compress_level=1)
+        return out.getvalue()
+
+    def describe(self):
+        """Where the sliders stand, and the sentence for it."""
+        stand = ", ".join(f"{self.labels[s]} = {as_text(value)}" for s, value in self.position.items())
+        return f"{stand}: {self.sentence}"
+
+    def render(self, folder):
+        """Draw every position into ``folder`` as lossless WebP; return the manifest that the player reads."""
+        start = dict(self.position)
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        frames = []
+        for position in self.positions():
+            self.move(**position)
+            out = io.BytesIO()
+            Image.fromarray(self.pixels()).save(out, "WEBP", lossless=True, method=4, quality=50)
+            file = hashlib.sha256(out.getvalue()).hexdigest()[:20] + ".webp"
+            (folder / file).write_bytes(out.getvalue())
+            frames.append([file, self.sentence])
+        at = list(self.positions()).index(start)
+        first = self.fig
+        self.fig = figures.figure(*first.get_size_inches())
+        FigureCanvasAgg(self.fig)
+        sentence, anew = self.move(**start), self.pixels()
+        kept = np.asarray(Image.open(folder / frames[at][0]).convert("RGB"))
+        if sentence != frames[at][1] or not np.array_equal(anew, kept):
+            raise ValueError(
+                f"draw gives another picture for {start} on a new figure than on one that was used before: "
+                "some artist is not updated, or a limit or a layout depends on the order of calls"
+            )
+        height, width = anew.shape[:2]
+        return {
+            "name": self.name,
+            "alt": self.alt,
+            "width": width,
+            "height": height,
+            "sliders": [
+                {
+                    "label": self.labels[slider],
+                    "values": [as_text(value) for value in values],
+                    "start": values.index(start[slider]),
+                }
+                for slider, values in self.values.items()
+            ],
+            "frames": frames,
+        }
+
+    def __repr__(self):
+        grid = ", ".join(f"{self.labels[s]}: {len(values)} positions" for s, values in self.values.items())
+        return f"{self.alt}\n[{grid}] {self.describe()}"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        bundle = {"image/png": self.png(), "text/plain": repr(self)}
+        if folder := os.environ.get("MLLIB_FRAMES"):
+            from mllib.viz.explore.player import player
+
+            manifest = self.render(folder)
+            bundle["image/png"] = self.png()
+            bundle[MIME] = manifest
+            bundle["text/html"] = player(manifest, "../_frames")
+            return bundle
+        from mllib.viz.explore.widget import live
+
+        if self._widget is None:
+            self._widget = live(self)
+        return bundle | self._widget._repr_mimebundle_() | {"text/plain": repr(self)}
+
+
+def as_text(value):
+    """A slider value as readers see it: ``0.001``, ``1,000``, ``1e-08``, or the value's own words."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
+        return str(value)
+    if float(value).is_integer() and abs(value) < 1e7:
+        return f"{int(value):,}"
+    return f"{value:.4g}"

@@ -1,0 +1,46 @@
+"""The life without a kernel: the HTML of the player that shows the frames of an :func:`explore` call."""
+
+import hashlib
+import json
+from html import escape
+
+
+def player(manifest, frames):
+    """HTML for ``manifest`` (see :meth:`Explorer.render`); ``frames`` is the way to the frames' folder.
+
+    The picture of the start position stands in the HTML, so that a page that is printed, or read without
+    JavaScript, shows it; ``player.js`` brings the sliders to life and fetches the others near the viewport.
+
+    Examples
+    --------
+    >>> html = player({"name": None, "alt": "A line.", "width": 600, "height": 380,
+    ...     "sliders": [{"label": "slope", "values": ["1", "2"], "start": 1}],
+    ...     "frames": [["a.webp", "slope one"], ["b.webp", "slope two"]]}, "../_frames")
+    >>> 'src="../_frames/b.webp"' in html, 'aria-valuetext="2"' in html
+    (True, True)
+    """
+    sliders, pictures = manifest["sliders"], manifest["frames"]
+    at = 0
+    for slider in sliders:
+        at = at * len(slider["values"]) + slider["start"]
+    file, sentence = pictures[at]
+    own = "lm-" + hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:10]
+    rows = "".join(
+        f'<div class="lm-slider"><label for="{own}-{number}">{escape(slider["label"])}</label>'
+        f'<input type="range" id="{own}-{number}" min="0" max="{len(slider["values"]) - 1}" step="1" '
+        f'value="{slider["start"]}" aria-valuetext="{escape(slider["values"][slider["start"]])}" '
+        f'autocomplete="off"><output for="{own}-{number}">{escape(slider["values"][slider["start"]])}</output></div>'
+        for number, slider in enumerate(sliders)
+    )
+    data = json.dumps(
+        {"root": frames, "values": [slider["values"] for slider in sliders], "frames": pictures},
+        separators=(",", ":"),
+    ).replace("<", "\\u003c")
+    return (
+        f'<figure class="lm-player" id="{own}" aria-label="{escape(manifest["alt"])}">'
+        f'<div class="lm-sliders">{rows}</div>'
+        f'<img src="{frames}/{file}" width="{manifest["width"]}" height="{manifest["height"]}" '
+        f'alt="{escape(manifest["alt"])} {escape(sentence)}" data-alt="{escape(manifest["alt"])}">'
+        f'<figcaption aria-live="polite">{escape(sentence)}</figcaption>'
+        f'<script type="application/json">{data}</script></figure>'
+    )

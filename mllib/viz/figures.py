@@ -1,0 +1,182 @@
+"""Figures that look alike, and that can be drawn again quickly.
+
+Every helper takes an ``Axes`` first. What it draws it remembers under a key on that axes, and when it is
+called again it moves the old artist instead of making a new one: a slider then costs a few milliseconds a
+step, where a new figure would cost fifty. So the same drawing function serves a still and a slider.
+
+Positive points are blue discs, negative ones orange squares, everywhere in the course: two colours that
+colour-blind readers can tell apart, and two shapes for those who print in grey.
+"""
+
+import io
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+STYLE = mpl.rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
+BLUE, ORANGE = "#0072B2", "#D55E00"
+WIDEST = 6.0  # inches; see the style file
+
+
+def figure(width=WIDEST, height=3.8):
+    """An empty figure in the course's style, at most six inches wide so that a phone can show it.
+
+    Examples
+    --------
+    >>> fig = figure(height=3)
+    >>> tuple(float(side) for side in fig.get_size_inches())
+    (6.0, 3.0)
+    """
+    if not 0 < width <= WIDEST:
+        raise ValueError(f"width must be in (0, {WIDEST:g}] inches so that a phone can show it, got {width!r}")
+    with mpl.rc_context(STYLE):
+        return Figure(figsize=(width, height))
+
+
+def axes(fig, rows=1, columns=1, **keywords):
+    """The axes of ``fig`` as an array of ``rows`` x ``columns`` (a single one as itself); made once."""
+    if not fig.axes:
+        with mpl.rc_context(STYLE):
+            grid = fig.subplots(rows, columns, squeeze=False, **keywords)
+        fig.course_axes = grid
+    grid = fig.course_axes
+    if grid.shape != (rows, columns):
+        raise ValueError(f"this figure already has {grid.shape[0]} x {grid.shape[1]} axes, asked for {rows} x {columns}")
+    return grid[0, 0] if grid.size == 1 else (grid[0] if rows == 1 else grid[:, 0] if columns == 1 else grid)
+
+
+def _artist(ax, key, make):
+    """The artist that ``ax`` remembers under ``key``; ``make`` is called the first time."""
+    kept = ax.__dict__.setdefault("course_artists", {})
+    fresh = key not in kept
+    if fresh:
+        with mpl.rc_context(STYLE):
+            kept[key] = make()
+    return kept[key], fresh
+
+
+def box(X, margin=0.08):
+    """Limits ``(left, right, bottom, top)`` around the rows of ``X`` with a margin on each side."""
+    low, high = np.min(X, axis=0), np.max(X, axis=0)
+    room = margin * np.where(high > low, high - low, 1.0)
+    (left, bottom), (right, top) = low - room, high + room
+    return left, right, bottom, top
+
+
+def points(ax, X, y, weights=None, size=50):
+    """Scatter labelled points in the plane; areas grow with ``weights`` (mean one) when they are given.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    X : array of shape (n, 2)
+    y : array of shape (n,)
+        Positive where ``y > 0``.
+    weights : array of shape (n,), optional
+        Relative importance, for example the distribution D_t of boosting.
+    size : float
+        Area in points squared of a point of average weight.
+    """
+    X, y = np.asarray(X, dtype=float), np.asarray(y)
+    if X.ndim != 2 or X.shape[1] != 2 or len(X) != len(y):
+        raise ValueError(f"points needs X of shape (n, 2) and as many labels, got {X.shape} and {y.shape}")
+    areas = np.full(len(X), float(size)) if weights is None else size * np.asarray(weights) / np.mean(weights)
+    if "points +" not in ax.__dict__.get("course_artists", {}):
+        ax.axis(box(X))
+    for key, chosen, colour, marker in [("+", y > 0, BLUE, "o"), ("-", y <= 0, ORANGE, "s")]:
+        cloud, _ = _artist(
+            ax,
+            f"points {key}",
+            lambda colour=colour, marker=marker: ax.scatter(
+                [], [], c=colour, marker=marker, edgecolors="white", linewidths=1, zorder=3
+            ),
+        )
+        cloud.set_offsets(X[chosen])
+        cloud.set_sizes(areas[chosen])
+
+
+def regions(ax, score, within=None, steps=160):
+    """Tint the plane by the sign of ``score`` and draw its boundary.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    score : callable
+        Maps an array of shape (m, 2) to m real scores, as ``decision_function`` does.
+    within : tuple (left, right, bottom, top), optional
+        The part of the plane to tint; the present limits of the axes when left out.
+    steps : int
+        Grid points along each side.
+    """
+    left, right, bottom, top = within or (*ax.get_xlim(), *ax.get_ylim())
+    across, up = np.linspace(left, right, steps), np.linspace(bottom, top, steps)
+    grid = np.column_stack([part.ravel() for part in np.meshgrid(across, up)])
+    positive = np.asarray(score(grid), dtype=float).reshape(steps, steps) > 0
+    tints = np.where(positive[..., None], _tint(BLUE), _tint(ORANGE))
+    edge = np.zeros_like(positive)
+    edge[:, 1:] |= positive[:, 1:] != positive[:, :-1]
+    edge[1:] |= positive[1:] != positive[:-1]
+    tints[edge] = to_rgb("#555555")
+    picture, fresh = _artist(
+        ax,
+        "regions",
+        lambda: ax.imshow(tints, origin="lower", aspect="auto", zorder=0, interpolation="nearest"),
+    )
+    picture.set_data(tints)
+    picture.set_extent((left, right, bottom, top))
+    if fresh:
+        ax.axis((left, right, bottom, top))
+
+
+def _tint(colour, share=0.25):
+    return share * np.array(to_rgb(colour)) + (1 - share)
+
+
+def curve(ax, x, y, label=None, key=None, **style):
+    """A line through ``(x, y)``; called again with the same ``label`` (or ``key``) it moves that line."""
+    line, _ = _artist(ax, f"curve {key or label}", lambda: ax.plot([], [], label=label, **style)[0])
+    line.set_data(np.atleast_1d(x), np.atleast_1d(y))
+    return line
+
+
+def bars(ax, heights, colours=None, key="bars", **style):
+    """Bars at 0, 1, 2, ... with the given heights; called again it changes the heights."""
+    heights = np.asarray(heights, dtype=float)
+    group, _ = _artist(ax, key, lambda: ax.bar(np.arange(len(heights)), heights, **style))
+    if len(group) != len(heights):
+        raise ValueError(f"these axes already show {len(group)} bars, got {len(heights)} heights")
+    for index, (bar, height) in enumerate(zip(group, heights, strict=True)):
+        bar.set_height(height)
+        if colours is not None:
+            bar.set_facecolor(colours[index])
+    return group
+
+
+def note(ax, x, y, text, key=None, **style):
+    """A text at data coordinates; called again with the same ``key`` it moves and changes."""
+    words, _ = _artist(ax, f"note {key or text}", lambda: ax.text(x, y, text, **style))
+    words.set_position((x, y))
+    words.set_text(text)
+    return words
+
+
+def show(fig, alt):
+    """Display a finished figure together with ``alt``, the sentence that says what is to be seen.
+
+    The sentence is the picture's alternative text in the published page and its text in a terminal, so it
+    must say what the picture shows, not merely what it is about.
+    """
+    from IPython.display import display
+
+    if not isinstance(alt, str) or len(alt.split()) < 4:
+        raise ValueError(f"alt must be a sentence that says what is to be seen, got {alt!r}")
+    with mpl.rc_context(STYLE):
+        out = io.BytesIO()
+        fig.savefig(out, format="png", dpi=200)
+    width = round(100 * fig.get_size_inches()[0])
+    display(
+        {"image/png": out.getvalue(), "text/plain": alt}, raw=True, metadata={"image/png": {"width": width}}
+    )
