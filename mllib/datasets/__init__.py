@@ -21,13 +21,18 @@ from importlib import import_module
 
 # module -> the public names it owns
 _MODULES = {
-    "real": [
-        "load_sms_spam",
+    "structures": ["load_dna", "load_mutag", "load_ocr_words", "load_promoters", "load_sms_spam"],
+    "tables": [
+        "load_glass",
+        "load_ionosphere",
+        "load_letters",
+        "load_mcycle",
+        "load_sonar",
         "load_spambase",
+        "load_vehicle",
+        "load_vowel",
     ],
-    "toys": [
-        "load_ten_points",
-    ],
+    "toys": ["load_ten_points"],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -25,11 +25,10 @@ HERE = Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
 sys.path.insert(0, str(HERE.parents[2]))  # the package this script belongs to, not an installed one
 
-import graphs  # noqa: E402  (these three lie beside this script)
+import structures  # noqa: E402  (these two lie beside this script)
 import tables  # noqa: E402
-import texts  # noqa: E402
 
-SETS = {**tables.SETS, **texts.SETS, **graphs.SETS}
+SETS = {**tables.SETS, **structures.SETS}
 
 
 def main():

