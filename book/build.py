@@ -28,6 +28,7 @@ from book.execute import NotebookFailed, execute  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
+UNSEEN = (".pyc", ".nbi", ".nbc", ".css", ".js")  # no kernel reads them, or they are made by one
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 
@@ -43,7 +44,7 @@ def digest(*parts):
 
 def package_digest(root=ROOT):
     """A name for the package as it stands: every source and data file of ``mllib``."""
-    files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+    files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
     return digest(*(part for p in files for part in (p.relative_to(root).as_posix(), p.read_bytes())))
 
 

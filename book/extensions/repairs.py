@@ -40,11 +40,28 @@ def finish_page(app, exception):
             page.write_text(mended, encoding="utf-8")
 
 
-def mend(text):
-    """The page with the theme's slips put right; each is explained where it is mended."""
+MENDS = [
     # thebe would load itself from a content network, and its starter expects it.
-    text = re.sub(r"<script[^>]*(?:thebe)[^>]*></script>\s*", "", text)
-    text = re.sub(r"<script>const THEBE_JS_URL.*?</script>\s*", "", text, flags=re.S)
+    (r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName[^<]*</script>\s*', ""),
+    (r'<link[^>]*sphinx-thebe\.css[^>]*>\s*', ""),
+    # An empty theme mode makes the theme's own script complain on each first visit.
+    (r'localStorage\.getItem\("mode"\) \|\| ""', 'localStorage.getItem("mode") || "auto"'),
+    # A button is called by what stands on it; a label that says something else confuses voice control.
+    (r'(<button class="[^"]*search-button-field[^"]*") title="Search" aria-label="Search"', r"\1"),
+    (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1"),
+    # The side bar stands outside every landmark.
+    (r'(<div id="pst-primary-sidebar")', r'\1 role="complementary" aria-label="Contents of the book"'),
+    # Twice the same line in the head.
+    (r'(<meta name="viewport"[^>]*/>)\s*<meta name="viewport"[^>]*/>', r"\1"),
+]
+
+
+def mend(text):
+    """The page with the theme's slips put right; a second time changes nothing."""
+    if 'aria-label="Contents of the book"' in text:
+        return text
+    for slip, cure in MENDS:
+        text = re.sub(slip, cure, text, flags=re.S)
     return text
 
 

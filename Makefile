@@ -1,0 +1,63 @@
+# Large Margins: `make book` and `make test` do everything from a bare machine. `make help` lists the rest.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+RUN := .venv/bin/python
+PYTEST := $(RUN) -m pytest
+JOBS ?= 2
+
+.PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade check lock system clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+setup: ## create .venv and install the exact versions of requirements.lock (skipped when done)
+	@$(PYTHON) book/bootstrap.py
+
+book: setup ## execute the chapters, build the site, print its path
+	@$(RUN) book/build.py --jobs $(JOBS)
+
+test: book test-notebooks test-fast test-timing ## everything: notebooks, then all other tests, timing alone and last
+
+test-notebooks: setup # nbval compares every printed number of every notebook
+	$(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
+
+test-fast: setup
+	$(PYTEST) -n $(JOBS) -m "not timing" --doctest-modules tests mllib grader
+
+test-timing: setup
+	$(PYTEST) -m timing tests
+
+lab: setup ## open JupyterLab on the labs
+	.venv/bin/jupyter lab labs
+
+serve: book ## show the site at http://localhost:8000 and rebuild it as you edit
+	@$(RUN) book/serve.py
+
+notebooks: setup ## execute the notebooks and write them back in the form that git keeps
+	@$(RUN) -m book.normalise --jobs $(JOBS)
+
+release: setup ## make the students' labs from labs/source
+	@$(RUN) -m grader release
+
+grade: setup ## mark a folder of submissions: make grade SUBMISSIONS=folder
+	@$(RUN) -m grader grade "$(SUBMISSIONS)"
+
+check: setup ## lint only: ruff, spelling, layers, normalised notebooks
+	$(PYTEST) -q tests/contract
+
+lock: ## resolve requirements.lock anew (needs uv)
+	uv pip compile pyproject.toml --extra book --extra lab --extra test --extra dask --universal \
+	  --generate-hashes --python-version 3.11 --no-emit-index-url --no-header -o requirements.lock
+
+system: ## install the Debian packages that some tests need (Chromium, bubblewrap)
+	@missing=""; for pair in chromium:chromium chromedriver:chromium-driver bwrap:bubblewrap; do \
+	  command -v "$${pair%%:*}" > /dev/null || missing="$$missing $${pair##*:}"; done; \
+	if [ -z "$$missing" ]; then echo "Chromium, its driver and bubblewrap are here."; exit 0; fi; \
+	if ! command -v apt-get > /dev/null; then echo "Install by hand:$$missing (no apt-get on this system)"; exit 1; fi; \
+	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends $$missing
+
+clean: ## remove what was built (not .venv)
+	rm -rf _build
