@@ -39,6 +39,14 @@ def run(command, failure):
         stop(failure)
 
 
+def same_python():
+    """Whether ``.venv`` works and holds the Python that runs this."""
+    try:
+        return subprocess.check_output([PYTHON, "-c", "import sys; print(sys.version)"], text=True).strip() == sys.version
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
 def main():
     """Install what is missing."""
     version = "{}.{}".format(*sys.version_info[:2])
@@ -60,10 +68,11 @@ def main():
     print("Installing into {} (a minute or two, once)".format(VENV), flush=True)
     if os.path.exists(STAMP):
         os.remove(STAMP)
-    run(
-        [sys.executable, "-m", "venv", "--clear", VENV],
-        "The virtual environment could not be made. On Debian and Ubuntu: sudo apt install python3-venv",
-    )
+    if not same_python():
+        run(
+            [sys.executable, "-m", "venv", "--clear", VENV],
+            "The virtual environment could not be made. On Debian and Ubuntu: sudo apt install python3-venv",
+        )
     pip = [PYTHON, "-m", "pip", "--disable-pip-version-check"]
     quiet = [] if sys.stdout.isatty() else ["--quiet"]
     run(
