@@ -73,8 +73,10 @@ def kind_faults(value, wishes):
             if bad.any():
                 return [(f"{noun} {words} {show(wishes[kind])}", _first(array, bad))]
     if "sums_to" in wishes:
-        total, goal = array.sum(), wishes["sums_to"]
-        if not abs(total - goal) <= wishes.get("within", 1e-5) * max(np.abs(array).sum(), abs(goal)):
+        with np.errstate(all="ignore"):  # infinite and huge numbers are a wrong sum, not a warning
+            total, goal = array.sum(), wishes["sums_to"]
+            off = abs(total - goal) > wishes.get("within", 1e-5) * max(np.abs(array).sum(), abs(goal))
+        if off or not np.isfinite(total):
             return [(f"{noun} that sum to {show(goal)}", f"they sum to {show(float(total))}")]
     if "only" in wishes:
         bad = ~np.isin(array, wishes["only"])
@@ -109,12 +111,13 @@ def same(value, reference, terms):
     if up_to == "order":
         a, b = np.sort(a, axis=None), np.sort(b, axis=None)
     if up_to == "scale":
-        a, b = (v / np.linalg.norm(v) if np.linalg.norm(v) > 0 else v for v in (a, b))
+        a, b = _direction(a), _direction(b)
     # Measured against the largest entry, so that noise beside it does not count, yet 1e-9 is not 2e-9.
     finite = np.abs(b[np.isfinite(b)])
     slack = terms.get("within", 1e-5) * max(finite.max(initial=0), 1e-6)
     signs = (a, -a) if up_to == "sign" else (a,)
-    shares = [np.mean(np.isclose(v, b, rtol=0, atol=slack, equal_nan=True)) for v in signs]
+    with np.errstate(all="ignore"):
+        shares = [np.mean(np.isclose(v, b, rtol=0, atol=slack, equal_nan=True)) for v in signs]
     return bool(max(shares) >= terms.get("agree", 1))
 
 
@@ -145,13 +148,19 @@ def _numbers(value):
         return None
     try:
         array = np.array(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return None if value is None or _has_none(value) or isinstance(value, dict) else array
 
 
 def _has_none(value):
     return any(map(_has_none, value)) if isinstance(value, list) else value is None
+
+
+def _direction(array):
+    """The array at length 1; divided by its largest entry first, so that squares cannot overflow."""
+    size = np.abs(array).max()
+    return array / size / np.linalg.norm(array / size) if 0 < size < np.inf else array
 
 
 def _first(array, bad):

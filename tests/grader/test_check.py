@@ -166,6 +166,7 @@ def test_every_kind_has_words(value, wishes, expected, came):
         ([None, 1.0], [0.0, 1.0], {}, False),
         ("1", 1, {}, False),
         (True, 1, {}, True),
+        (10**400, 1.0, {}, False),
     ],
 )
 def test_agreement(value, reference, terms, agree):
@@ -206,6 +207,8 @@ def test_plain_values_are_json_and_agree_with_themselves(value):
 
 @given(json_values, json_values)
 def test_judging_never_raises(value, reference):
+    kind_faults(plain(value), {"shape": [], "above": 0, "sums_to": 1, "only": [1]})
+    kind_faults(plain(value), {"sums_to": 1})
     for terms in ({}, {"agree": 0.5}, {"up_to": "sign"}, {"up_to": "scale"}, {"up_to": "order"}):
         assert same(plain(value), plain(reference), terms) in (True, False)
 
