@@ -42,7 +42,10 @@ def run(command, failure):
 def same_python():
     """Whether ``.venv`` works and holds the Python that runs this."""
     try:
-        return subprocess.check_output([PYTHON, "-c", "import sys; print(sys.version)"], text=True).strip() == sys.version
+        return (
+            subprocess.check_output([PYTHON, "-c", "import sys; print(sys.version)"], text=True).strip()
+            == sys.version
+        )
     except (OSError, subprocess.CalledProcessError):
         return False
 
@@ -53,7 +56,9 @@ def main():
     if sys.version_info < (3, 11):
         stop(
             "Python 3.11 or newer is needed, this is {} ({}).\n"
-            "Where another one is installed, name it: make book PYTHON=python3.12".format(version, sys.executable)
+            "Where another one is installed, name it: make book PYTHON=python3.12".format(
+                version, sys.executable
+            )
         )
     goal = wanted()
     if os.path.exists(STAMP) and os.path.exists(PYTHON):

@@ -97,7 +97,9 @@ def with_outputs(path, executed):
             data = output.get("data", {})
             if "image/png" in data and "text/html" not in data:
                 # The sentence beside the picture is its alternative text.
-                cell.metadata.setdefault("mystnb", {})["image"] = {"alt": " ".join(data["text/plain"].split())}
+                cell.metadata.setdefault("mystnb", {})["image"] = {
+                    "alt": " ".join(data["text/plain"].split())
+                }
     return nbformat.writes(notebook, version=4)
 
 
@@ -172,7 +174,10 @@ def build(jobs=2):
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(one, chapters))
     if failures:
-        print("\n\n".join(["", *failures, f"{len(failures)} chapters failed; no page was built."]), file=sys.stderr)
+        print(
+            "\n\n".join(["", *failures, f"{len(failures)} chapters failed; no page was built."]),
+            file=sys.stderr,
+        )
         return 1
     stage(pages, executed)
     print("Building the pages", flush=True)

@@ -55,7 +55,9 @@ def execute(path, frames=None, numba_cache=None):
             store_widget_state=False,
             record_timing=False,
             resources={"metadata": {"path": str(path.parent)}},
-            config=Config() if os.name == "nt" else Config(KernelManager={"transport": "ipc", "ip": f"{profile}/k"}),
+            config=Config()
+            if os.name == "nt"
+            else Config(KernelManager={"transport": "ipc", "ip": f"{profile}/k"}),
         )
         try:
             asyncio.run(client.async_execute(env=environment))

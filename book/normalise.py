@@ -101,14 +101,18 @@ def refresh(path):
 
 def every_notebook():
     """The notebooks of the project: chapters, lab sources and released labs."""
-    return sorted(p for folder in ("chapters", "labs/source", "labs") for p in (ROOT / folder).glob("*.ipynb"))
+    return sorted(
+        p for folder in ("chapters", "labs/source", "labs") for p in (ROOT / folder).glob("*.ipynb")
+    )
 
 
 def main(arguments=None):
     """Execute and normalise notebooks; with ``--check`` only look, without executing."""
     parser = argparse.ArgumentParser(prog="python -m book.normalise", description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="all of the project when none is named")
-    parser.add_argument("--check", action="store_true", help="look whether they are normalised; execute nothing")
+    parser.add_argument(
+        "--check", action="store_true", help="look whether they are normalised; execute nothing"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once (default 2)")
     chosen = parser.parse_args(arguments)
     paths = [path.resolve() for path in chosen.notebooks] or every_notebook()
@@ -124,7 +128,10 @@ def main(arguments=None):
     def one(path):
         try:
             changed, seconds = refresh(path)
-            print(f"{path.relative_to(ROOT)}: {'rewritten' if changed else 'unchanged'}, {seconds:.1f} s", flush=True)
+            print(
+                f"{path.relative_to(ROOT)}: {'rewritten' if changed else 'unchanged'}, {seconds:.1f} s",
+                flush=True,
+            )
             return 0
         except NotebookFailed as problem:
             print(problem, file=sys.stderr, flush=True)

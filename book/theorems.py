@@ -13,7 +13,12 @@ from typing import NamedTuple
 import nbformat
 
 KINDS = ("theorem", "lemma", "proposition", "corollary")
-BLOCK = re.compile(r"^(?P<fence>`{3,}|:{3,})\{prf:(?P<kind>" + "|".join(KINDS) + r")\}[ \t]*(?P<title>.*)\n(?P<body>(?::.*\n|\s*\n)*)", re.M)
+BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|:{3,})\{prf:(?P<kind>"
+    + "|".join(KINDS)
+    + r")\}[ \t]*(?P<title>.*)\n(?P<body>(?::.*\n|\s*\n)*)",
+    re.M,
+)
 LABEL = re.compile(r"^:label:[ \t]*(\S+)", re.M)
 
 
@@ -33,7 +38,9 @@ def in_chapter(path):
     found = []
     for block in BLOCK.finditer(prose):
         label = LABEL.search(block["body"])
-        found.append(Theorem(Path(path).stem, block["kind"], label and label.group(1), block["title"].strip()))
+        found.append(
+            Theorem(Path(path).stem, block["kind"], label and label.group(1), block["title"].strip())
+        )
     return found
 
 

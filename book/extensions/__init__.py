@@ -22,7 +22,9 @@ def add_files(app, config):
 def setup(app):
     """Register everything; called by Sphinx."""
     if "LARGE_MARGINS_ROOT" not in os.environ:
-        raise ConfigError("This book is built by `make book` (book/build.py), which executes the chapters first.")
+        raise ConfigError(
+            "This book is built by `make book` (book/build.py), which executes the chapters first."
+        )
     app.connect("config-inited", add_files)
     app.add_js_file("player.js", loading_method="defer")
     app.add_css_file("player.css")

@@ -26,7 +26,9 @@ class UniqueIds(SphinxPostTransform):
 def drop_outside_scripts(app, pagename, templatename, context, doctree):
     """Leave out scripts that would be fetched from another site (thebe, require.js, widgets)."""
     if "script_files" in context:
-        context["script_files"] = [s for s in context["script_files"] if "://" not in str(getattr(s, "filename", s))]
+        context["script_files"] = [
+            s for s in context["script_files"] if "://" not in str(getattr(s, "filename", s))
+        ]
 
 
 def finish_page(app, exception):
@@ -43,7 +45,7 @@ def finish_page(app, exception):
 MENDS = [
     # thebe would load itself from a content network, and its starter expects it.
     (r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName[^<]*</script>\s*', ""),
-    (r'<link[^>]*sphinx-thebe\.css[^>]*>\s*', ""),
+    (r"<link[^>]*sphinx-thebe\.css[^>]*>\s*", ""),
     # An empty theme mode makes the theme's own script complain on each first visit.
     (r'localStorage\.getItem\("mode"\) \|\| ""', 'localStorage.getItem("mode") || "auto"'),
     # A button is called by what stands on it; a label that says something else confuses voice control.

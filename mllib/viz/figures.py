@@ -31,7 +31,9 @@ def figure(width=WIDEST, height=3.8):
     (6.0, 3.0)
     """
     if not 0 < width <= WIDEST:
-        raise ValueError(f"width must be in (0, {WIDEST:g}] inches so that a phone can show it, got {width!r}")
+        raise ValueError(
+            f"width must be in (0, {WIDEST:g}] inches so that a phone can show it, got {width!r}"
+        )
     with mpl.rc_context(STYLE):
         return Figure(figsize=(width, height))
 
@@ -44,7 +46,9 @@ def axes(fig, rows=1, columns=1, **keywords):
         fig.course_axes = grid
     grid = fig.course_axes
     if grid.shape != (rows, columns):
-        raise ValueError(f"this figure already has {grid.shape[0]} x {grid.shape[1]} axes, asked for {rows} x {columns}")
+        raise ValueError(
+            f"this figure already has {grid.shape[0]} x {grid.shape[1]} axes, asked for {rows} x {columns}"
+        )
     return grid[0, 0] if grid.size == 1 else (grid[0] if rows == 1 else grid[:, 0] if columns == 1 else grid)
 
 

@@ -63,7 +63,9 @@ def requests(driver):
 
 def console(driver):
     """Errors and warnings of the page's console."""
-    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    return [
+        entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")
+    ]
 
 
 def axe(driver):
@@ -97,6 +99,12 @@ def screenshot(driver, path, full=True):
     options = {"captureBeyondViewport": full}
     if full:
         size = driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
-        options["clip"] = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 15000), "scale": 1}
+        options["clip"] = {
+            "x": 0,
+            "y": 0,
+            "width": size["width"],
+            "height": min(size["height"], 15000),
+            "scale": 1,
+        }
     data = driver.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
     Path(path).write_bytes(base64.b64decode(data))

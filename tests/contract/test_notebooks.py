@@ -1,0 +1,67 @@
+"""Notebooks as git keeps them: normalised, executed, with theorems that have tests."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from book import normalise, theorems
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = normalise.every_notebook()
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+READ_BY_ALL = 25  # lines: a longer cell is not read
+
+
+def named(path):
+    """Test ids: the path inside the project."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_normalised(path):
+    assert normalise.problems(path) is None
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_cells_are_short_and_alive(path):
+    for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+        if cell.cell_type == "code":
+            lines = [line for line in cell.source.splitlines() if line.strip()]
+            assert len(lines) <= READ_BY_ALL, f"{path} cell {number}: {len(lines)} lines"
+            assert "interact(" not in cell.source, (
+                f"{path} cell {number}: dead in the published page, use explore"
+            )
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=named)
+def test_every_theorem_has_a_label_and_a_test(path):
+    tests = theorems.tests(ROOT)
+    for theorem in theorems.in_chapter(path):
+        assert theorem.label, f"{theorem.kind} {theorem.title!r} has no label"
+        assert theorem.label in tests, f"no test in tests/theorems names {theorem.label}"
+
+
+def test_every_theorem_test_is_about_a_chapter_that_exists():
+    stated = {theorem.label for theorem in theorems.in_book(ROOT)}
+    written = {path.stem[:2] for path in CHAPTERS}
+    for label, found in theorems.tests(ROOT).items():
+        for test in found:
+            chapter = test.split("_")[1]
+            if chapter in written:
+                assert label in stated, f"{test} checks {label}, which chapter {chapter} does not state"
+
+
+def test_normaliser_changes_nothing_the_second_time(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1  ") for _ in range(2)])
+    notebook.cells[0].outputs = [
+        nbformat.v4.new_output("display_data", data={"image/png": "x", "text/plain": "a picture"})
+    ]
+    once = normalise.as_text(normalise.normalise(notebook))
+    assert "image/png" not in once and "a picture" in once
+    assert normalise.as_text(normalise.normalise(nbformat.reads(once, as_version=4))) == once
+    path = tmp_path / "a.ipynb"
+    path.write_text(once)
+    assert normalise.problems(path) is None
+    path.write_text(once.replace('"execution_count": 1', '"execution_count": null'))
+    assert "never executed" in normalise.problems(path)

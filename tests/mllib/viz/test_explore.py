@@ -1,0 +1,149 @@
+"""Sliders: what explore refuses, what it draws, live and as frames."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mllib.viz import axes, bars, curve, explore, figure, note, points, regions
+from mllib.viz.explore.grid import MIME, as_text
+from mllib.viz.explore.player import player
+
+X = np.random.default_rng(0).normal(size=(40, 2))
+Y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
+ALT = "Forty points, and a line that turns."
+
+
+def draw(fig, slope, shift):
+    left, right = axes(fig, 1, 2)
+    points(left, X, Y, weights=np.exp(shift * X[:, 0]))
+    regions(left, lambda Z: slope * Z[:, 0] + Z[:, 1] - shift)
+    bars(right, np.abs(X[:5, 0] * slope), colours=["C0"] * 5)
+    curve(right, [0, slope], [0, 1], key="line")
+    note(right, 0, slope, f"{slope}", key="slope")
+    right.set_ylim(0, 5)
+    return f"slope {slope} and shift {shift}"
+
+
+def make(**changes):
+    keywords = dict(slope=[1, 2, 3], shift=[0.0, 0.5], start={"slope": 2}, alt=ALT) | changes
+    return explore(draw, **keywords)
+
+
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        (dict(slope=[1]), "two or more"),
+        (dict(slope=range(100)), "200 frames are too many"),
+        (dict(start={"slop": 1}), "start names 'slop'"),
+        (dict(start={"slope": 9}), "not among its values"),
+        (dict(labels={"c": "C"}), "labels names 'c'"),
+        (dict(alt="short"), "a sentence"),
+        (dict(width=9), "so that a phone"),
+    ],
+)
+def test_refuses_with_a_reason(changes, words):
+    with pytest.raises(ValueError, match=words):
+        make(**changes)
+
+
+def test_refuses_a_drawing_without_words():
+    with pytest.raises(TypeError, match="must return a sentence"):
+        explore(lambda fig, a: None, a=[1, 2], alt=ALT)
+    with pytest.raises(ValueError, match="at least one slider"):
+        explore(draw, alt=ALT)
+
+
+def test_every_slider_moves_the_live_picture_at_both_ends_and_in_the_middle():
+    explorer = make()
+    bundle = explorer._repr_mimebundle_()
+    assert {"image/png", "text/plain", "application/vnd.jupyter.widget-view+json"} <= set(bundle)
+    assert bundle["text/plain"].startswith(ALT)
+    view = explorer._widget
+    for name, slider in view.sliders.items():
+        values = explorer.values[name]
+        before = explorer.position[name]
+        for value in (values[0], values[len(values) // 2], values[-1]):
+            last = view.picture.value
+            slider.value = value
+            assert explorer.position[name] == value
+            assert (view.picture.value != last) == (value != before)
+            before = value
+            assert (
+                view.words.value
+                == f"slope {explorer.position['slope']} and shift {explorer.position['shift']}"
+            )
+
+
+def test_frames_show_what_the_live_figure_shows(tmp_path):
+    explorer = make()
+    manifest = explorer.render(tmp_path)
+    assert len(manifest["frames"]) == 6 and explorer.position == {"slope": 2, "shift": 0.0}
+    for (file, sentence), position in zip(manifest["frames"], explorer.positions(), strict=True):
+        assert explorer.move(**position) == sentence
+        kept = np.asarray(Image.open(tmp_path / file).convert("RGB"))
+        assert np.array_equal(kept, explorer.pixels())
+        assert np.array_equal(kept, np.asarray(Image.open(io.BytesIO(explorer.png()))))
+
+
+def test_static_bundle_embeds_the_start_frame(tmp_path, monkeypatch):
+    monkeypatch.setenv("MLLIB_FRAMES", str(tmp_path))
+    bundle = make(name="turn")._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" not in bundle
+    manifest = json.loads(json.dumps(bundle[MIME]))
+    assert manifest["name"] == "turn"
+    assert player(manifest, "../_frames") == bundle["text/html"]
+    start = manifest["frames"][2][0]  # slope 2 is the second of three, shift 0 the first of two
+    assert f'src="../_frames/{start}"' in bundle["text/html"]
+
+
+def test_a_drawing_that_depends_on_the_order_of_calls_is_caught(tmp_path):
+    def careless(fig, step):
+        axes(fig).plot([0, step], [0, 1])  # adds a line each time
+        return f"step {step}"
+
+    with pytest.raises(ValueError, match="another picture"):
+        explore(careless, step=[1, 2, 3], start={"step": 3}, alt=ALT).render(tmp_path)
+
+
+def test_player_escapes_what_it_is_given():
+    manifest = {
+        "name": None,
+        "alt": 'a "b" <c>',
+        "width": 1,
+        "height": 1,
+        "sliders": [{"label": "<i>", "values": ["<", ">"], "start": 0}],
+        "frames": [["f", "</script><b>"], ["g", "x"]],
+    }
+    html = player(manifest, ".")
+    assert "</script><b>" not in html and "<i>" not in html and '"b"' not in html
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (1, "1"),
+        (1000, "1,000"),
+        (0.001, "0.001"),
+        (1e-8, "1e-08"),
+        (2.0, "2"),
+        ("rbf", "rbf"),
+        (True, "True"),
+    ],
+)
+def test_slider_values_read_well(value, text):
+    assert as_text(value) == text
+
+
+def test_helpers_refuse_what_they_cannot_draw():
+    fig = figure()
+    ax = axes(fig)
+    with pytest.raises(ValueError, match="already has"):
+        axes(fig, 1, 2)
+    with pytest.raises(ValueError, match="as many labels"):
+        points(ax, X, Y[:3])
+    bars(ax, [1, 2])
+    with pytest.raises(ValueError, match="2 bars"):
+        bars(ax, [1, 2, 3])
