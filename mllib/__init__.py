@@ -11,7 +11,19 @@ __version__ = "0.1.0"
 # room -> the public names it owns
 _ROOMS = {
     "boosting": ["AdaBoostClassifier"],
-    "tree": ["DecisionStump"],
+    "perceptron": [
+        "AveragedPerceptron",
+        "BatchPerceptron",
+        "MarginPerceptron",
+        "Perceptron",
+        "PocketPerceptron",
+        "VotedPerceptron",
+        "is_separable",
+        "mistake_bound",
+        "noisy_mistake_bound",
+        "voted_error_bound",
+    ],
+    "tree": ["DecisionStump", "RegressionStump"],
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -1,0 +1,28 @@
+"""Perceptrons: learn from mistakes, one example at a time.
+
+Where to read what: ``walk`` has the rule, the state of a walk and the compiled epoch; ``online`` the
+perceptron and its sister with margin; ``voted`` what becomes of all the weights on the way; ``pocket`` the
+best of them; ``batch`` steepest descent on the same loss; ``kernel`` the walk in feature space;
+``separable`` whether there is any separating hyperplane; ``bounds`` how many mistakes there can be.
+"""
+
+from .batch import BatchPerceptron
+from .bounds import mistake_bound, noisy_mistake_bound, voted_error_bound
+from .online import MarginPerceptron, Perceptron
+from .pocket import PocketPerceptron
+from .separable import Separability, is_separable
+from .voted import AveragedPerceptron, VotedPerceptron
+
+__all__ = [
+    "AveragedPerceptron",
+    "BatchPerceptron",
+    "MarginPerceptron",
+    "Perceptron",
+    "PocketPerceptron",
+    "Separability",
+    "VotedPerceptron",
+    "is_separable",
+    "mistake_bound",
+    "noisy_mistake_bound",
+    "voted_error_bound",
+]

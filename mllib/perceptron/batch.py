@@ -1,0 +1,147 @@
+r"""The batch perceptron: steepest descent on the perceptron criterion.
+
+The loss of the perceptron is by how much the wrong examples are wrong,
+
+.. math:: J(w) = \frac1n \sum_i \max(0, -y_i\, w \cdot x_i),
+
+and :math:`-\frac1n \sum_{i \text{ wrong}} y_i x_i` is a subgradient. The batch perceptron collects it
+over all examples before it takes a step of size :math:`\eta`. A large :math:`\eta` oscillates, a small one is
+slow; so one often begins with a large one and reduces it. From w = 0 a constant :math:`\eta` scales w and
+nothing else, as :math:`J(cw) = cJ(w)`: what :math:`\eta` then decides is when the descent *stops*.
+
+References
+----------
+.. [1] Duda, Hart (1973). "Pattern Classification and Scene Analysis", section 5.5. Wiley.
+"""
+
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from ..history import History
+from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
+from ..validation import boolean, check_parameters, integer, one_of, real
+
+__all__ = ["BatchPerceptron"]
+
+
+class BatchPerceptron(HyperplaneClassifier):
+    r"""Perceptron that takes one step for all examples together.
+
+    Parameters
+    ----------
+    eta0 : float, default=1.0
+        Step size :math:`\eta` of the first step.
+    schedule : {"constant", "inverse", "sqrt"}, default="constant"
+        Step t = 1, 2, ... has size :math:`\eta`, :math:`\eta/t` or :math:`\eta/\sqrt t`.
+    tol : float, default=1e-4
+        Stop when the subgradient is shorter than this (in any case when nothing is wrong).
+    max_iter : int, default=1000
+        Largest number of steps.
+    fit_intercept : bool, default=True
+    start : {"zero", "random"}, default="zero"
+        Weights before the first step: zeros, or independent standard normal numbers.
+    random_state : int, RandomState or None, default=0
+        For the random start.
+    verbose : int, default=0
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_
+    n_iter_ : int
+        Steps taken.
+    converged_ : bool
+        Whether it stopped by itself.
+    history_ : History
+        Before each step: ``criterion`` J, ``mistakes``, ``slope`` (length of the subgradient), ``coef``,
+        ``intercept``; and the step size ``eta``.
+
+    References
+    ----------
+    .. [1] Duda, Hart (1973). "Pattern Classification and Scene Analysis", section 5.5. Wiley.
+
+    Examples
+    --------
+    >>> X, y = [[0, 2], [1, 1], [3, 0], [4, 2]], [0, 0, 1, 1]
+    >>> batch = BatchPerceptron().fit(X, y)
+    >>> batch.coef_, batch.intercept_, batch.history_.mistakes
+    (array([[ 1.  , -0.75]]), array([-0.5]), array([4, 1, 1, 0]))
+    """
+
+    def __init__(
+        self,
+        *,
+        eta0=1.0,
+        schedule="constant",
+        tol=1e-4,
+        max_iter=1000,
+        fit_intercept=True,
+        start="zero",
+        random_state=0,
+        verbose=0,
+    ):
+        self.eta0 = eta0
+        self.schedule = schedule
+        self.tol = tol
+        self.max_iter = max_iter
+        self.fit_intercept = fit_intercept
+        self.start = start
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X, y):
+        """Descend until nothing is wrong or the slope is small."""
+        check_parameters(
+            self,
+            eta0=real(0, open_low=True),
+            schedule=one_of("constant", "inverse", "sqrt"),
+            tol=real(0),
+            max_iter=integer(1),
+            fit_intercept=boolean(),
+            start=one_of("zero", "random"),
+            verbose=boolean() | integer(0),
+        )
+        return self._fit(X, y)
+
+    def _solve(self, X, y, weights, rng, start):
+        n, d = X.shape
+        w, b = np.zeros(d), 0.0
+        if self.start == "random":
+            w, b = rng.standard_normal(d), rng.standard_normal() * self.fit_intercept
+        history = History(
+            criterion="perceptron criterion J",
+            mistakes="examples with y (w.x + b) <= 0",
+            slope="length of the subgradient",
+            eta="step size",
+            coef="w",
+            intercept="b",
+        )
+        converged = False
+        for t in progress(range(1, self.max_iter + 1), self.verbose, "BatchPerceptron"):
+            scores = y * (X @ w + b)
+            wrong = scores <= 0
+            pull = np.where(wrong, y, 0.0) / n
+            down_w, down_b = X.T @ pull, pull.sum() * self.fit_intercept
+            slope = np.sqrt(down_w @ down_w + down_b**2)
+            eta = self.eta0 / {"constant": 1.0, "inverse": t, "sqrt": np.sqrt(t)}[self.schedule]
+            history.record(
+                criterion=-scores[wrong].sum() / n,
+                mistakes=int(wrong.sum()),
+                slope=slope,
+                eta=eta,
+                coef=w,
+                intercept=b,
+            )
+            if not wrong.any() or slope < self.tol:
+                converged = True
+                break
+            w, b = w + eta * down_w, b + eta * down_b
+        if not converged:
+            warnings.warn(
+                f"BatchPerceptron: {history.mistakes[-1]} mistakes and slope {history.slope[-1]:.2g} "
+                f"after {self.max_iter} steps (max_iter).",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        return Hyperplane(w, b, {"n_iter_": len(history), "converged_": converged, "history_": history})

@@ -1,0 +1,323 @@
+r"""The perceptron and the perceptron with margin: learn from one example at a time.
+
+The problem: find :math:`(w, b)` with :math:`y_i (w \cdot x_i + b) > 0` for all i. The rule: at a mistake,
+:math:`w \leftarrow w + \eta y_i x_i` and :math:`b \leftarrow b + \eta y_i`. If the classes are separable
+by a hyperplane through the augmented space with margin :math:`\gamma`, there are at most
+:math:`(R/\gamma)^2` mistakes, whatever the order of the examples (``mistake_bound``). If they are not,
+the walk never ends: it oscillates. In a fixed order this shows itself, because the weights stay in a
+bounded set and come back to a value they had; ``Perceptron`` watches for that.
+
+The perceptron stops at the first separating hyperplane, which may pass a hair's breadth from a point. The
+*margin* perceptron goes on until every example scores more than a threshold :math:`\tau`; as
+:math:`\tau` grows, its margin tends to at least half of the largest possible one.
+
+References
+----------
+.. [1] Rosenblatt (1958). "The perceptron: a probabilistic model for information storage and organization
+   in the brain". Psychological Review 65.
+.. [2] Novikoff (1962). "On convergence proofs on perceptrons". Symposium on the Mathematical Theory of
+   Automata 12.
+.. [3] Krauth, Mezard (1987). "Learning algorithms with optimal stability in neural networks". Journal of
+   Physics A 20.
+.. [4] Khardon, Wachman (2007). "Noise tolerant variants of the perceptron algorithm". Journal of Machine
+   Learning Research 8.
+"""
+
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from ..history import History
+from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
+from ..validation import boolean, check_parameters, integer, one_of, real
+from .walk import CycleDetector, Walk
+
+__all__ = ["MarginPerceptron", "Perceptron", "WalkingClassifier"]
+
+
+class WalkingClassifier(HyperplaneClassifier):
+    """Owns the loop over the epochs; what is made of the walk is up to the learner."""
+
+    def _check_walk(self, **more):
+        check_parameters(
+            self,
+            max_iter=integer(1),
+            eta0=real(0, open_low=True),
+            fit_intercept=boolean(),
+            shuffle=boolean(),
+            give_up_after=integer(1) | one_of(None),
+            verbose=boolean() | integer(0),
+            **more,
+        )
+
+    def _walk(self, X, y, rng, start=None, threshold=0.0, watch=None):
+        """Walk until an epoch without a step, a cycle, or ``max_iter``; return the walk and what it showed.
+
+        ``watch(walk, before, examples, times)`` is called after each epoch with the weights before it.
+        """
+        walk = Walk(
+            X,
+            y,
+            start=start,
+            eta=self.eta0,
+            threshold=threshold,
+            fit_intercept=self.fit_intercept,
+            give_up_after=self.give_up_after,
+        )
+        n = X.shape[0]
+        order, cycles, length, converged = np.arange(n), CycleDetector(), 0, False
+        history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
+        for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
+            before = walk.w.copy()
+            examples, times = walk.epoch(rng.permutation(n) if self.shuffle else order)
+            history.record(updates=len(examples), norm=np.sqrt(walk.w @ walk.w))
+            if watch is not None:
+                watch(walk, before, examples, times)
+            if not len(examples):
+                converged = True
+                break
+            if not self.shuffle and (length := cycles.length(walk.w)):
+                break
+        shown = {
+            "n_iter_": len(history),
+            "n_updates_": int(walk.alpha.sum()),
+            "dual_coef_": self.eta0 * walk.alpha,
+            "converged_": converged,
+            "cycle_length_": length,
+            "given_up_": walk.given_up(),
+            "history_": history,
+        }
+        return walk, shown
+
+    def _warn_if_unfinished(self, shown):
+        """A learner whose answer is the *last* weight vector must say when the walk had no end."""
+        if shown["cycle_length_"]:
+            message = (
+                f"the weights came back to an earlier value after {shown['cycle_length_']} epochs: in this "
+                "order the perceptron oscillates for ever, so the data are not linearly separable"
+            )
+        elif not shown["converged_"]:
+            message = (
+                f"still {shown['history_'].updates[-1]} updates in epoch {shown['n_iter_']} (max_iter); "
+                "is_separable(X, y) tells whether more epochs can help"
+            )
+        else:
+            return
+        warnings.warn(f"{type(self).__name__}: {message}.", ConvergenceWarning, stacklevel=5)
+
+
+class Perceptron(WalkingClassifier):
+    r"""The perceptron: at each mistake :math:`w \leftarrow w + \eta\, y_i x_i`.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default=True
+        Learn an offset b, as the weight of an input that is always 1.
+    max_iter : int, default=1000
+        Largest number of epochs (passes over the examples). Fewer if one passes without a mistake.
+    shuffle : bool, default=True
+        Take the examples in a fresh random order each epoch; else in the order given, where a
+        repetition of the weights is noticed and ends the walk.
+    verbose : int, default=0
+        Show a progress bar.
+    eta0 : float, default=1.0
+        Step size :math:`\eta`. From zero weights it scales them and changes nothing else.
+    random_state : int, RandomState or None, default=0
+        For the orders and the random start.
+    start : {"zero", "random"}, default="zero"
+        Weights before the first step: zeros, or independent standard normal numbers.
+    give_up_after : int or None, default=None
+        Leave out an example once it has caused so many mistakes, as one does with points that are
+        probably labelled wrongly; the walk then always ends.
+    record_updates : bool, default=False
+        Keep the weights after every single update in ``updates_``, for pictures of the walk.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray
+    n_iter_ : int
+        Epochs made (with many classes: of the longest walk).
+    n_updates_ : int
+        Mistakes made, over all epochs.
+    dual_coef_ : ndarray of shape (n_samples,)
+        :math:`\alpha_i = \eta` times the mistakes on example i, so that from zero weights
+        :math:`w = \sum_i \alpha_i y_i x_i` and :math:`b = \sum_i \alpha_i y_i`.
+    converged_ : bool
+        Whether the last epoch made no mistake.
+    cycle_length_ : int
+        Epochs after which the weights came back to an earlier value; 0 if this was not seen.
+    given_up_ : ndarray
+        Indices of the examples that were given up.
+    history_ : History
+        ``updates`` and ``norm`` for each epoch.
+    updates_ : History
+        Only with ``record_updates``: ``example``, ``time``, ``coef``, ``intercept`` after each update.
+
+    Notes
+    -----
+    With ``shuffle=False`` the weights are those of scikit-learn's ``Perceptron(shuffle=False, tol=None)``.
+    With more than two classes one perceptron is trained for each class against the rest; attributes from
+    ``n_updates_`` on then hold one item per class.
+
+    References
+    ----------
+    .. [1] Rosenblatt (1958). "The perceptron: a probabilistic model for information storage and
+       organization in the brain". Psychological Review 65.
+
+    Examples
+    --------
+    >>> X, y = [[0, 2], [1, 1], [3, 0], [4, 2]], ["a", "a", "b", "b"]
+    >>> perceptron = Perceptron(shuffle=False).fit(X, y)
+    >>> perceptron.coef_, perceptron.intercept_
+    (array([[ 2., -3.]]), array([-1.]))
+    >>> perceptron.dual_coef_, perceptron.n_updates_
+    (array([1., 1., 1., 0.]), 3)
+    >>> perceptron.predict([[5, 0]])
+    array(['b'], dtype='<U1')
+    """
+
+    def __init__(
+        self,
+        *,
+        fit_intercept=True,
+        max_iter=1000,
+        shuffle=True,
+        verbose=0,
+        eta0=1.0,
+        random_state=0,
+        start="zero",
+        give_up_after=None,
+        record_updates=False,
+    ):
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.random_state = random_state
+        self.start = start
+        self.give_up_after = give_up_after
+        self.record_updates = record_updates
+
+    def fit(self, X, y, coef_init=None, intercept_init=None):
+        """Walk over the examples until none is wrong.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        coef_init, intercept_init : array-like
+            Weights to start from (in place of ``start``), in the shapes of ``coef_`` and ``intercept_``.
+
+        Returns
+        -------
+        self
+        """
+        self._check_walk(start=one_of("zero", "random"), record_updates=boolean())
+        return self._fit(X, y, coef_init=coef_init, intercept_init=intercept_init)
+
+    def _solve(self, X, y, weights, rng, start):
+        if start is None and self.start == "random":
+            start = rng.standard_normal(X.shape[1] + 1)
+            start[-1] *= self.fit_intercept
+        trail = []
+        watch = (lambda *epoch: trail.append(epoch[2:])) if self.record_updates else None
+        walk, shown = self._walk(X, y, rng, start, watch=watch)
+        self._warn_if_unfinished(shown)
+        if self.record_updates:
+            shown["updates_"] = self._replay(X, y, start, trail)
+        return Hyperplane(walk.w[:-1], walk.w[-1], shown)
+
+    def _replay(self, X, y, start, trail):
+        """All weight vectors of the walk: running sums of the steps."""
+        example, time = (np.concatenate(part) for part in zip(*trail, strict=True))
+        rows = X[example].toarray() if hasattr(X, "toarray") else X[example]
+        steps = (
+            self.eta0 * y[example, None] * np.column_stack([rows, np.full(len(example), self.fit_intercept)])
+        )
+        w = np.cumsum(steps, axis=0) + (0.0 if start is None else start)
+        updates = History(
+            example="example that caused the update",
+            time="looks at examples before it",
+            coef="w after the update",
+            intercept="b after the update",
+        )
+        updates.extend(example=example, time=time, coef=w[:, :-1], intercept=w[:, -1])
+        return updates
+
+
+class MarginPerceptron(WalkingClassifier):
+    r"""The perceptron with margin: a step whenever :math:`y_i (w \cdot x_i + b) \le \tau`.
+
+    On data that some unit vector u separates with margin :math:`\gamma` (both augmented), with step 1 from
+    zero weights there are at most :math:`(R^2 + 2\tau)/\gamma^2` updates, and the final margin is larger
+    than :math:`\tau\gamma/(R^2 + 2\tau)`, which tends to :math:`\gamma/2` as :math:`\tau` grows.
+
+    Parameters
+    ----------
+    threshold : float, default=1.0
+        :math:`\tau`; 0 is the perceptron.
+    fit_intercept, max_iter, shuffle, verbose, eta0, random_state, give_up_after
+        As for :class:`Perceptron`. A step size other than 1 is the same as another threshold,
+        :math:`\tau/\eta`.
+
+    Attributes
+    ----------
+    coef_, intercept_, classes_, n_iter_, n_updates_, dual_coef_
+        As for :class:`Perceptron`.
+    converged_, cycle_length_, given_up_, history_
+        As for :class:`Perceptron`.
+
+    References
+    ----------
+    .. [1] Krauth, Mezard (1987). "Learning algorithms with optimal stability in neural networks".
+       Journal of Physics A 20.
+
+    Examples
+    --------
+    >>> X, y = [[0, 2], [1, 1], [3, 0], [4, 2]], [-1, -1, 1, 1]
+    >>> def margin(model):
+    ...     w = np.append(model.coef_, model.intercept_)
+    ...     return min(y * model.decision_function(X)) / np.linalg.norm(w)
+    >>> for threshold in [0, 1, 10, 100]:
+    ...     model = MarginPerceptron(threshold).fit(X, y)
+    ...     print(threshold, model.n_updates_, f"{margin(model):.3f}")
+    0 6 0.186
+    1 10 0.397
+    10 25 0.577
+    100 245 0.593
+    """
+
+    def __init__(
+        self,
+        threshold=1.0,
+        *,
+        fit_intercept=True,
+        max_iter=1000,
+        shuffle=True,
+        verbose=0,
+        eta0=1.0,
+        random_state=0,
+        give_up_after=None,
+    ):
+        self.threshold = threshold
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.random_state = random_state
+        self.give_up_after = give_up_after
+
+    def fit(self, X, y):
+        """Walk until every example scores more than the threshold."""
+        self._check_walk(threshold=real(0))
+        return self._fit(X, y)
+
+    def _solve(self, X, y, weights, rng, start):
+        walk, shown = self._walk(X, y, rng, start, threshold=self.threshold)
+        self._warn_if_unfinished(shown)
+        return Hyperplane(walk.w[:-1], walk.w[-1], shown)

@@ -1,0 +1,246 @@
+r"""Voted and averaged perceptron: let every weight vector of the walk speak, for as long as it lived.
+
+On data that no hyperplane separates, the last weight vector of a walk may be the worst: the step before
+the end may have been for an outlier. So keep them all, :math:`w_0, w_1, \ldots`, with the number
+:math:`c_n` of looks that each survived, and let them vote:
+
+.. math:: \operatorname{sgn} \sum_n c_n \operatorname{sgn}(w_n \cdot x)
+   \qquad\text{or, averaged,}\qquad \operatorname{sgn} \sum_n c_n\, (w_n \cdot x) .
+
+The average is one weight vector and costs nothing to store. The vote is not linear in x and seems to need
+all weight vectors; but :math:`w_n = \sum_{k \le n} \eta\, y_{i_k} x_{i_k}`, so the scores of a point under
+all of them are *running sums* of its products with the mistaken examples, and of those there are no more
+than examples, however long the walk was. (In this file :math:`w_0 = 0`, whose sign is 0: it abstains.
+The look at which :math:`w_n` is born counts for it, so the counts add up to the number of looks.)
+
+References
+----------
+.. [1] Freund, Schapire (1999). "Large margin classification using the perceptron algorithm". Machine
+   Learning 37.
+"""
+
+import copy
+
+import numpy as np
+from numba import njit
+from sklearn.utils import check_random_state
+
+from ..hyperplane import Hyperplane, canonical
+from ..validation import check_classification, check_X, signed_labels
+from .online import WalkingClassifier
+
+__all__ = ["AveragedPerceptron", "VotedPerceptron"]
+
+BLOCK = 256  # points voted on at once: their running sums and the products stay in the second-level cache
+
+
+class VotedPerceptron(WalkingClassifier):
+    r"""Weighted vote of all the weight vectors of a walk from zero.
+
+    For two classes. See :class:`mllib.OneVsRestClassifier` for more.
+
+    Parameters
+    ----------
+    max_iter : int, default=10
+        Number of epochs, unless one passes without a mistake.
+    fit_intercept, shuffle, verbose, eta0, random_state, give_up_after
+        As for :class:`Perceptron`. The order of each epoch is ``RandomState.permutation(n)``.
+
+    Attributes
+    ----------
+    counts_ : int64 ndarray of shape (n_updates_ + 1,)
+        Survival counts :math:`c_0, c_1, \ldots`
+    mistakes_ : int64 ndarray of shape (n_updates_,)
+        The example that caused each update.
+    support_, support_vectors_
+        Indices and rows of the examples that ever caused an update.
+    classes_, n_iter_, n_updates_, dual_coef_, converged_, cycle_length_, given_up_, history_
+        As for :class:`Perceptron`.
+
+    References
+    ----------
+    .. [1] Freund, Schapire (1999). "Large margin classification using the perceptron algorithm".
+       Machine Learning 37.
+
+    Examples
+    --------
+    >>> X, y = [[0], [1], [2], [3], [4]], [0, 0, 1, 0, 1]
+    >>> voted = VotedPerceptron(shuffle=False, max_iter=3).fit(X, y)
+    >>> voted.mistakes_, voted.counts_
+    (array([0, 2, 3, 4, 0, 1, 3, 4, 1, 3, 4]), array([0, 2, 1, 1, 1, 1, 2, 1, 2, 2, 1, 1]))
+    >>> voted.weights()[0].ravel().astype(int)
+    array([ 0,  0,  2, -1,  3,  3,  2, -1,  3,  2, -1,  3])
+    >>> voted.decision_function([[4]])
+    array([0.33333333])
+    """
+
+    def __init__(
+        self,
+        *,
+        fit_intercept=True,
+        max_iter=10,
+        shuffle=True,
+        verbose=0,
+        eta0=1.0,
+        random_state=0,
+        give_up_after=None,
+    ):
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.random_state = random_state
+        self.give_up_after = give_up_after
+
+    def fit(self, X, y):
+        """Walk over the examples and keep the whole walk."""
+        self._check_walk()
+        X, codes, self.classes_, _ = check_classification(
+            self, X, y, order="C", accept_sparse="csr", min_classes=2, binary=True
+        )
+        X, y = canonical(X), signed_labels(codes)
+        examples, times = [], []
+
+        def watch(walk, before, example, time):
+            examples.append(example)
+            times.append(time)
+
+        walk, shown = self._walk(X, y, check_random_state(self.random_state), watch=watch)
+        self.mistakes_ = np.concatenate(examples)
+        self.counts_ = np.diff(np.concatenate([[0], *times, [walk.clock]]))
+        for name, value in shown.items():
+            setattr(self, name, value)
+        # The walk in terms of the distinct mistaken examples: which of them, and the step it causes.
+        self.support_, self._row = np.unique(self.mistakes_, return_inverse=True)
+        self.support_vectors_ = X[self.support_]
+        self._step = self.eta0 * y[self.mistakes_]
+        return self
+
+    def decision_function(self, X):
+        r"""The vote :math:`\sum_n c_n \operatorname{sgn}(w_n \cdot x + b_n) / \sum_n c_n`, from -1 to 1.
+
+        Times the label it is the voting margin: 1 if all agree on the right answer, below 0 if the
+        vote is wrong.
+        """
+        X = check_X(self, X, order="C", accept_sparse="csr")
+        votes = np.zeros(X.shape[0])
+        counts = self.counts_[1:].astype(float)
+        for first in range(0, X.shape[0], BLOCK):
+            products = self.support_vectors_ @ X[first : first + BLOCK].T
+            products = products.toarray() if hasattr(products, "toarray") else products
+            products = np.ascontiguousarray(products) + float(self.fit_intercept)
+            _running_votes(products, self._row, self._step, counts, votes[first : first + BLOCK])
+        return votes / self.counts_.sum()
+
+    def predict(self, X):
+        """The class with more votes; the first one if they are equal."""
+        votes = self.decision_function(X)
+        return self.classes_[(votes > 0).astype(np.intp)]
+
+    def weights(self):
+        r"""All weight vectors, as arrays of shape (n_updates_ + 1, n_features) and (n_updates_ + 1,).
+
+        Voting needs none of them; this is for looking at the walk.
+        """
+        rows = self.support_vectors_[self._row]
+        rows = rows.toarray() if hasattr(rows, "toarray") else rows
+        steps = self._step[:, None] * np.column_stack([rows, np.full(len(rows), float(self.fit_intercept))])
+        w = np.vstack([np.zeros(rows.shape[1] + 1), np.cumsum(steps, axis=0)])
+        return w[:, :-1], w[:, -1]
+
+    def representatives(self, k):
+        """A copy of this classifier in which only the ``k`` longest-lived weight vectors vote.
+
+        Examples
+        --------
+        >>> X, y = [[0], [1], [2], [3], [4]], [0, 0, 1, 0, 1]
+        >>> voted = VotedPerceptron(shuffle=False, max_iter=3).fit(X, y)
+        >>> voted.representatives(2).counts_
+        array([0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0])
+        """
+        few = copy.copy(self)
+        few.counts_ = np.zeros_like(self.counts_)
+        longest = np.argsort(-self.counts_, kind="stable")[:k]
+        few.counts_[longest] = self.counts_[longest]
+        return few
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class AveragedPerceptron(WalkingClassifier):
+    r"""The mean of all the weight vectors of a walk: :math:`\bar w = \sum_n c_n w_n / \sum_n c_n`.
+
+    It is computed without keeping any of them (:meth:`mllib.perceptron.walk.Walk.average`).
+
+    Parameters
+    ----------
+    max_iter : int, default=10
+        Number of epochs, unless one passes without a mistake.
+    fit_intercept, shuffle, verbose, eta0, random_state, give_up_after
+        As for :class:`Perceptron`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarrays
+        The averages.
+    classes_, n_iter_, n_updates_, dual_coef_, converged_, cycle_length_, given_up_, history_
+        As for :class:`Perceptron`; ``dual_coef_`` belongs to the last weights, not to the average.
+
+    References
+    ----------
+    .. [1] Freund, Schapire (1999). "Large margin classification using the perceptron algorithm".
+       Machine Learning 37.
+
+    Examples
+    --------
+    >>> X, y = [[0], [1], [2], [3], [4]], [0, 0, 1, 0, 1]
+    >>> averaged = AveragedPerceptron(shuffle=False, max_iter=3).fit(X, y)
+    >>> voted = VotedPerceptron(shuffle=False, max_iter=3).fit(X, y)
+    >>> averaged.coef_ * sum(voted.counts_), voted.counts_ @ voted.weights()[0]
+    (array([[22.]]), array([22.]))
+    """
+
+    def __init__(
+        self,
+        *,
+        fit_intercept=True,
+        max_iter=10,
+        shuffle=True,
+        verbose=0,
+        eta0=1.0,
+        random_state=0,
+        give_up_after=None,
+    ):
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.random_state = random_state
+        self.give_up_after = give_up_after
+
+    def fit(self, X, y):
+        """Walk over the examples and average."""
+        self._check_walk()
+        return self._fit(X, y)
+
+    def _solve(self, X, y, weights, rng, start):
+        walk, shown = self._walk(X, y, rng)
+        w = walk.average()
+        return Hyperplane(w[:-1], w[-1], shown)
+
+
+# The points of a block lie side by side, so one pass of the inner loop advances all their running sums.
+@njit(cache=True, nogil=True)
+def _running_votes(products, row, step, counts, votes):
+    points = products.shape[1]
+    score = np.zeros(points)
+    for n in range(row.shape[0]):
+        product, pull, count = products[row[n]], step[n], counts[n]
+        for j in range(points):
+            score[j] += pull * product[j]
+            votes[j] += count if score[j] > 0 else (-count if score[j] < 0 else 0.0)

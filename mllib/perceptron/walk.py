@@ -1,0 +1,208 @@
+r"""The walk of a perceptron: pass after pass over the examples, a step at each mistake.
+
+Every perceptron of this room except the batch one takes the same walk and differs only in what it makes
+of it. Looking at one example :math:`(x_i, y_i)` with the augmented weights :math:`w`,
+
+.. math:: \text{if } y_i\, w \cdot x_i \le \tau: \quad w \leftarrow w + \eta\, y_i x_i ,
+
+where the threshold :math:`\tau` is 0 for the perceptron and positive for the margin perceptron. Seen as
+a subgradient step this descends the perceptron criterion :math:`\sum_i \max(0, \tau - y_i w \cdot x_i)`.
+
+What must be remembered of a walk? Not the weight vectors. Number the looks at examples t = 0, 1, 2, ...
+and let :math:`i_1, i_2, \ldots` be the examples that caused a step, at the times :math:`t_1 < t_2 < \ldots`
+Then after n steps
+
+.. math:: w_n = w_0 + \eta \sum_{k \le n} y_{i_k} x_{i_k},
+   \qquad c_n = t_{n+1} - t_n \text{ (how long } w_n \text{ survived)},
+
+so two whole numbers per mistake hold all weight vectors and all survival counts. Two numbers per
+*example* are enough for the last and for the average weight vector: :math:`\alpha_i`, the number of
+mistakes on example i, and :math:`\ell_i`, the sum of the times at which they happened. Of T looks the step
+taken at time t is contained in the weights of T - t, hence
+
+.. math:: w = w_0 + \eta \sum_i \alpha_i y_i x_i, \qquad
+   \bar w = \frac1T \sum_n c_n w_n = w - \frac{\eta}{T} \sum_i \ell_i\, y_i x_i .
+
+References
+----------
+.. [1] Rosenblatt (1958). "The perceptron: a probabilistic model for information storage and organization
+   in the brain". Psychological Review 65.
+.. [2] Freund, Schapire (1999). "Large margin classification using the perceptron algorithm". Machine
+   Learning 37.
+"""
+
+import numpy as np
+from numba import njit
+
+from ..hyperplane import csr_arrays
+
+__all__ = ["CycleDetector", "Walk"]
+
+
+class Walk:
+    r"""The state of a walk: weights, counts and the clock.
+
+    Parameters
+    ----------
+    X : C-contiguous float64 ndarray or CSR matrix of shape (n, d)
+    y : ndarray of shape (n,)
+        Labels -1.0 and +1.0.
+    start : ndarray of shape (d + 1,) or None
+        Augmented weights (w, b) before the first step; zeros if None.
+    eta : float
+        Step size.
+    threshold : float
+        :math:`\tau`: an example with :math:`y\, w \cdot x \le \tau` causes a step.
+    fit_intercept : bool
+        Whether the input that b is the weight of is 1 (or 0, so that b never moves).
+    give_up_after : int or None
+        An example that has caused so many steps is not looked at any more.
+
+    Attributes
+    ----------
+    w : ndarray of shape (d + 1,)
+        Current augmented weights.
+    alpha, late : int64 ndarrays of shape (n,)
+        Steps caused by each example and the sum of their times.
+    clock : int
+        Number of looks so far.
+
+    Examples
+    --------
+    >>> walk = Walk(np.array([[2.0], [-1.0]]), np.array([1.0, -1.0]))
+    >>> walk.epoch(np.array([0, 1]))
+    (array([0]), array([0]))
+    >>> walk.w
+    array([2., 1.])
+    >>> len(walk.epoch(np.array([0, 1]))[0])
+    0
+    """
+
+    def __init__(self, X, y, *, start=None, eta=1.0, threshold=0.0, fit_intercept=True, give_up_after=None):
+        n, d = X.shape
+        self.rows = csr_arrays(X) if hasattr(X, "indptr") else X
+        self.X, self.y = X, y
+        self.w = np.zeros(d + 1) if start is None else np.array(start, dtype=float)
+        self.eta, self.threshold, self.bias_input = float(eta), float(threshold), float(fit_intercept)
+        self.limit = np.iinfo(np.int64).max if give_up_after is None else give_up_after
+        self.alpha, self.late = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.clock = 0
+        self._example, self._time = np.empty(n, np.int64), np.empty(n, np.int64)
+
+    def epoch(self, order):
+        """Look at the examples in this order; return who caused a step, and when."""
+        rest = (self.y, order, self.w, self.bias_input, self.eta, self.threshold, self.limit)
+        count = (self.alpha, self.late, self.clock, self._example, self._time)
+        if isinstance(self.rows, tuple):
+            steps, self.clock = _epoch_csr(*self.rows, *rest, *count)
+        else:
+            steps, self.clock = _epoch(self.rows, *rest, *count)
+        return self._example[:steps].copy(), self._time[:steps].copy()
+
+    def average(self):
+        """The mean over all looks of the weights after the look."""
+        pull = -self.eta / self.clock * self.late * self.y
+        return self.w + np.append(self.X.T @ pull, self.bias_input * pull.sum())
+
+    def given_up(self):
+        """The examples that are not looked at any more."""
+        return np.flatnonzero(self.alpha >= self.limit)
+
+
+class CycleDetector:
+    """Tell when a sequence of states that depend only on their predecessor comes back to one it had.
+
+    Brent's method keeps one old state, replaced whenever the count of states doubles. Once the sequence
+    is in its cycle and the count has grown beyond the length of the cycle, the old state is met again.
+
+    References
+    ----------
+    .. [1] Brent (1980). "An improved Monte Carlo factorization algorithm". BIT 20.
+
+    Examples
+    --------
+    >>> detector = CycleDetector()
+    >>> [detector.length(np.array([state])) for state in [9, 0, 1, 2, 0, 1, 2]]
+    [0, 0, 0, 0, 0, 0, 3]
+    """
+
+    def __init__(self):
+        self.old, self.age, self.double = None, 0, 1
+
+    def length(self, state):
+        """Length of the cycle if ``state`` is the old state, else 0."""
+        self.age += 1
+        if self.old is not None and np.array_equal(state, self.old):
+            return self.age
+        if self.old is None or self.age == self.double:
+            self.double = 2 * self.double if self.old is not None else 1
+            self.old, self.age = state.copy(), 0
+        return 0
+
+
+# Sums may be reordered ("reassoc"), so that several products of w.x are formed at once. On whole numbers
+# this changes nothing; otherwise the last digit of a score.
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def _epoch(X, y, order, w, bias_input, eta, threshold, limit, alpha, late, clock, example, time):
+    d = X.shape[1]
+    steps = 0
+    for k in range(order.shape[0]):
+        i = order[k]
+        if alpha[i] >= limit:
+            continue
+        score = w[d] * bias_input
+        for j in range(d):
+            score += w[j] * X[i, j]
+        if y[i] * score <= threshold:
+            pull = eta * y[i]
+            for j in range(d):
+                w[j] += pull * X[i, j]
+            w[d] += pull * bias_input
+            alpha[i] += 1
+            late[i] += clock
+            example[steps] = i
+            time[steps] = clock
+            steps += 1
+        clock += 1
+    return steps, clock
+
+
+@njit(cache=True, nogil=True)
+def _epoch_csr(
+    data,
+    column,
+    row,
+    y,
+    order,
+    w,
+    bias_input,
+    eta,
+    threshold,
+    limit,
+    alpha,
+    late,
+    clock,
+    example,
+    time,
+):
+    d = w.shape[0] - 1
+    steps = 0
+    for k in range(order.shape[0]):
+        i = order[k]
+        if alpha[i] >= limit:
+            continue
+        score = w[d] * bias_input
+        for p in range(row[i], row[i + 1]):
+            score += w[column[p]] * data[p]
+        if y[i] * score <= threshold:
+            pull = eta * y[i]
+            for p in range(row[i], row[i + 1]):
+                w[column[p]] += pull * data[p]
+            w[d] += pull * bias_input
+            alpha[i] += 1
+            late[i] += clock
+            example[steps] = i
+            time[steps] = clock
+            steps += 1
+        clock += 1
+    return steps, clock
