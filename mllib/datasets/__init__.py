@@ -21,6 +21,8 @@ from importlib import import_module
 
 # module -> the public names it owns
 _MODULES = {
+    "breiman": ["make_ringnorm", "make_threenorm", "make_twonorm", "make_waveform", "posterior"],
+    "friedman": ["make_friedman1", "make_friedman2", "make_friedman3"],
     "structures": ["load_dna", "load_mutag", "load_ocr_words", "load_promoters", "load_sms_spam"],
     "tables": [
         "load_glass",
@@ -32,7 +34,15 @@ _MODULES = {
         "load_vehicle",
         "load_vowel",
     ],
-    "toys": ["load_ten_points"],
+    "toys": [
+        "flip_labels",
+        "load_ten_points",
+        "make_checkerboard",
+        "make_crescents",
+        "make_long_servedio",
+        "make_rings",
+        "make_spirals",
+    ],
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
