@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 
 # room -> the public names it owns
 _ROOMS = {
-    "boosting": ["AdaBoostClassifier"],
+    "boosting": ["AdaBoostClassifier", "LinearStump"],
     "perceptron": [
         "AveragedPerceptron",
         "BatchPerceptron",

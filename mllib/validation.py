@@ -29,6 +29,7 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -48,6 +49,7 @@ __all__ = [
     "integer",
     "one_of",
     "real",
+    "seed_members",
     "signed_labels",
 ]
 
@@ -206,6 +208,26 @@ def signed_labels(codes):
     return 2.0 * codes - 1.0
 
 
+def seed_members(estimator, random_state):
+    """Give every ``random_state`` inside an estimator an integer seed of its own, and return the estimator.
+
+    The members of an ensemble must differ, and a run must repeat: so each member gets its own integer, drawn
+    from the ensemble's generator. An estimator without randomness draws nothing.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Perceptron
+    >>> rng = np.random.RandomState(0)
+    >>> seed_members(Perceptron(), rng).random_state, seed_members(Perceptron(), rng).random_state
+    (209652396, 398764591)
+    """
+    names = [name for name in estimator.get_params() if name.split("__")[-1] == "random_state"]
+    if names:
+        rng = check_random_state(random_state)
+        estimator.set_params(**{name: int(rng.randint(np.iinfo(np.int32).max)) for name in sorted(names)})
+    return estimator
+
+
 # ---------------------------------------------------------------------------------------------
 # Parameters
 
@@ -225,9 +247,7 @@ def integer(low=None, high=None):
     inside = _interval(low, high, False, False)
     return Rule(
         f"an int{_spoken(low, high, False, False)}",
-        lambda value: (
-            isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)) and inside(value)
-        ),
+        lambda value: isinstance(value, Integral) and not isinstance(value, bool) and inside(value),
     )
 
 

@@ -1,0 +1,207 @@
+r"""Additive models: many weak answers, one weighted sum. Here is the loop that every variant shares.
+
+Boosting builds
+
+.. math:: F_T(x) = \sum_{t=1}^T c_t \, h_t(x)
+
+one term at a time and never touches a term again. The variants differ in what :math:`h_t` answers (a class or
+a number), how its weight :math:`c_t` is found, and how the examples are weighted for the next round. So each
+variant is one generator, ``_rounds``, that reads like its formula: it yields a fitted member, its weight and
+the numbers of the round. What surrounds the formula is written once, in this file: input checks, the loop,
+the diary, the stages of prediction.
+
+References
+----------
+.. [1] Friedman, J., Hastie, T. and Tibshirani, R. (2000). "Additive logistic regression: a statistical view
+   of boosting". Annals of Statistics 28(2), 337-407.
+"""
+
+from itertools import islice
+from types import SimpleNamespace
+
+import numpy as np
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.metrics import accuracy_score
+from sklearn.utils import check_random_state
+from tqdm import tqdm
+
+from mllib.history import History
+from mllib.validation import check_classification, check_X
+
+
+class AdditiveClassifier(ClassifierMixin, BaseEstimator):
+    """The frame of a boosting classifier. A variant supplies the hooks that raise NotImplementedError."""
+
+    # ---- hooks ------------------------------------------------------------------------------
+
+    def _check_own_parameters(self):
+        """Raise a ValueError for a parameter out of range."""
+        raise NotImplementedError
+
+    def _default_estimator(self):
+        """The weak learner when ``estimator`` is None."""
+        raise NotImplementedError
+
+    def _columns(self):
+        """The columns of the history: name and meaning."""
+        raise NotImplementedError
+
+    def _rounds(self, data):
+        """Yield ``(member, weight, numbers of the round)`` again and again; return to stop early.
+
+        ``data`` has X, codes, y (codes as -1 and +1), D (weights that sum to one), classes, estimator, rng.
+        """
+        raise NotImplementedError
+
+    def _answer(self, member, X):
+        """h_t(x) for checked X: shape (n_samples,), or (n_samples, n_classes) when there are many classes."""
+        raise NotImplementedError
+
+    def _coefficients(self):
+        """The weights c_t of the sum."""
+        return self.estimator_weights_
+
+    # ---- learning -----------------------------------------------------------------------------
+
+    def fit(self, X, y, sample_weight=None):
+        """Boost.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Where the weights start. An example of weight 2 counts as two, one of weight 0 as absent.
+
+        Returns
+        -------
+        self
+        """
+        self._check_own_parameters()
+        binary = not self.__sklearn_tags__().classifier_tags.multi_class
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, binary=binary, min_classes=2 if binary else 1, weigh_each_class=True
+        )
+        there = weights > 0
+        if not there.all():
+            X, codes, weights = X[there], codes[there], weights[there]
+        self.n_classes_ = len(self.classes_)
+        self.estimator_ = self._default_estimator() if self.estimator is None else clone(self.estimator)
+        data = SimpleNamespace(
+            X=X,
+            codes=codes,
+            y=2.0 * codes - 1.0,
+            D=weights / weights.sum(),
+            classes=self.classes_,
+            estimator=self.estimator_,
+            rng=check_random_state(self.random_state),
+        )
+        self._run(self._rounds(data))
+        return self
+
+    def _run(self, rounds):
+        """The one loop: take a round, keep the member, write the diary."""
+        self.estimators_, weights, self.history_ = [], [], History(**self._columns())
+        limited = islice(rounds, self.n_estimators)
+        for member, weight, numbers in tqdm(limited, total=self.n_estimators, disable=not self.verbose):
+            self.estimators_.append(member)
+            weights.append(weight)
+            self.history_.record(**numbers)
+        if not self.estimators_:
+            raise ValueError(
+                f"{type(self.estimator_).__name__} is no better than guessing on these data, so that "
+                f"{type(self).__name__} cannot begin."
+            )
+        self.estimator_weights_ = np.array(weights)
+
+    # ---- the sum, and its stages --------------------------------------------------------------
+
+    def _staged_sum(self, X):
+        """Yield F_1(X), F_2(X), ...; every stage is an array of its own."""
+        F = 0.0
+        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
+            F = F + c * self._answer(member, X)
+            yield F
+
+    def _sum(self, X):
+        F = 0.0
+        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
+            F += c * self._answer(member, X)
+        return F
+
+    def vote(self, X):
+        r"""The sum itself, :math:`F_T(x) = \sum_t c_t h_t(x)`.
+
+        Returns
+        -------
+        F : ndarray of shape (n_samples,), or (n_samples, n_classes) when there are more than two classes
+        """
+        return self._sum(check_X(self, X))
+
+    def staged_vote(self, X):
+        """Yield the sum after 1, 2, ..., T members."""
+        yield from self._staged_sum(check_X(self, X))
+
+    def _score_from(self, F, t):
+        """The decision function that belongs to the sum of the first t members (t = None: all)."""
+        return F
+
+    def decision_function(self, X):
+        """The score behind ``predict``: positive for ``classes_[1]``, or one column for each class."""
+        return self._score_from(self.vote(X), None)
+
+    def staged_decision_function(self, X):
+        """Yield the score after 1, 2, ..., T members."""
+        for t, F in enumerate(self.staged_vote(X), start=1):
+            yield self._score_from(F, t)
+
+    def _labels_from(self, score):
+        if score.ndim == 1:
+            return self.classes_[(score > 0).astype(np.int64)]
+        return self.classes_[score.argmax(axis=1)]
+
+    def predict(self, X):
+        """The class with the greatest score; a score of exactly 0 counts for ``classes_[0]``."""
+        return self._labels_from(self.decision_function(X))
+
+    def staged_predict(self, X):
+        """Yield the predictions of the first 1, 2, ..., T members."""
+        for score in self.staged_decision_function(X):
+            yield self._labels_from(score)
+
+    def staged_score(self, X, y, sample_weight=None):
+        """Yield the accuracy of the first 1, 2, ..., T members."""
+        for labels in self.staged_predict(X):
+            yield accuracy_score(y, labels, sample_weight=sample_weight)
+
+    def _proba_from(self, score):
+        """Half the log-odds of the second class is the score: p = 1 / (1 + exp(-2 F))."""
+        p = expit(2 * score)
+        return np.column_stack((1 - p, p))
+
+    def predict_proba(self, X):
+        """Class probabilities under the variant's link between score and probability."""
+        return self._proba_from(self.decision_function(X))
+
+    def staged_predict_proba(self, X):
+        """Yield the probabilities of the first 1, 2, ..., T members."""
+        for score in self.staged_decision_function(X):
+            yield self._proba_from(score)
+
+    # ---- the members --------------------------------------------------------------------------
+
+    def __len__(self):
+        return len(self.estimators_)
+
+    def __getitem__(self, index):
+        return self.estimators_[index]
+
+    def __iter__(self):
+        return iter(self.estimators_)
+
+    @property
+    def feature_importances_(self):
+        """The members' importances, averaged with their weights."""
+        c = np.abs(self._coefficients())
+        return np.average([member.feature_importances_ for member in self.estimators_], axis=0, weights=c)

@@ -1,0 +1,102 @@
+r"""The seam between boosting and what it boosts.
+
+A *weak learner* is any estimator that ``clone`` can copy and that has ``fit(X, y, sample_weight)`` and
+``predict(X)``. Boosting asks it again and again: "here are the same examples with other weights, learn". It
+need only be a little better than chance each time.
+
+A learner of this package may also offer two private methods, which make the repetition cheap:
+
+- ``_prepare(X)`` does once what depends on X alone (a stump sorts the features);
+- ``_fit_prepared(prepared, codes, classes, weights)`` then learns without checks and without sorting
+  (for regression: ``_fit_prepared(prepared, y, weights)``),
+
+and ``_predict_codes(X)``, ``_predict_shares(X)`` or ``_predict_values(X)``: ``predict`` and ``predict_proba``
+for input that was checked already.
+
+References
+----------
+.. [1] Schapire, R. E. and Freund, Y. (2012). Boosting: Foundations and Algorithms. MIT Press. (Section 1.2.2,
+   weak learners that accept weights.)
+"""
+
+from copy import copy
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
+
+from mllib.validation import seed_members
+
+
+def classifier_from(estimator, X, codes, classes, rng):
+    """Return ``learn(weights)``, which gives a newly fitted copy of the classifier.
+
+    Examples
+    --------
+    >>> from mllib import DecisionStump
+    >>> X, codes = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])
+    >>> learn = classifier_from(DecisionStump(), X, codes, np.array(["a", "b"]), np.random.RandomState(0))
+    >>> learn(np.array([1.0, 5.0, 1.0])).rule()
+    'x1 <= 1.5: a, else b'
+    """
+    new = _copier(estimator, rng)
+    if hasattr(estimator, "_fit_prepared"):
+        prepared = estimator._prepare(X)
+        return lambda weights: new()._fit_prepared(prepared, codes, classes, weights)
+    y = classes[codes]
+    return lambda weights: new().fit(X, y, sample_weight=weights)
+
+
+def regressor_from(estimator, X, rng):
+    """Return ``learn(y, weights)``, which gives a newly fitted copy of the regressor.
+
+    Examples
+    --------
+    >>> from mllib import RegressionStump
+    >>> learn = regressor_from(RegressionStump(), np.array([[1.0], [2.0]]), np.random.RandomState(0))
+    >>> learn(np.array([3.0, 4.0]), np.ones(2)).rule()
+    'x1 <= 1.5: 3, else 4'
+    """
+    new = _copier(estimator, rng)
+    if hasattr(estimator, "_fit_prepared"):
+        prepared = estimator._prepare(X)
+        return lambda y, weights: new()._fit_prepared(prepared, y, weights)
+    return lambda y, weights: new().fit(X, y, sample_weight=weights)
+
+
+def codes_of(member, X, classes):
+    """The member's answers for checked X, as positions in ``classes``."""
+    if hasattr(member, "_predict_codes"):
+        return member._predict_codes(X)
+    return np.searchsorted(classes, member.predict(X))
+
+
+def shares_of(member, X, classes):
+    """The member's class probabilities for checked X, one column for each of ``classes``."""
+    if hasattr(member, "_predict_shares"):
+        return member._predict_shares(X)
+    shares = member.predict_proba(X)
+    if shares.shape[1] == len(classes):
+        return shares
+    full = np.zeros((len(X), len(classes)))
+    full[:, np.searchsorted(classes, member.classes_)] = shares
+    return full
+
+
+def values_of(member, X):
+    """The member's numbers for checked X."""
+    return member._predict_values(X) if hasattr(member, "_predict_values") else member.predict(X)
+
+
+def _copier(estimator, rng):
+    """Return ``new()``, which gives an unfitted copy with a seed of its own."""
+    if not has_fit_parameter(estimator, "sample_weight"):
+        raise ValueError(f"{type(estimator).__name__} doesn't support sample_weight.")
+    if not hasattr(estimator, "_fit_prepared"):
+        return lambda: seed_members(clone(estimator), rng)
+    # clone() checks a copy's parameters one by one, which takes as long as a small stump. Learners of this
+    # package have plain parameters, for which a shallow copy is the same.
+    estimator._check_own_parameters()
+    if "random_state" not in estimator.get_params():
+        return lambda: copy(estimator)
+    return lambda: seed_members(copy(estimator), rng)
