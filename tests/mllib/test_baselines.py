@@ -1,0 +1,158 @@
+"""Baselines: equal to scikit-learn's to the last digits, dense and sparse, weighted and not."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from sklearn import naive_bayes, neighbors
+from sklearn.datasets import load_iris
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from mllib import BernoulliNB, GaussianNB, KNeighborsClassifier, MultinomialNB, bayes_threshold
+
+ALL = [BernoulliNB(), GaussianNB(), KNeighborsClassifier(), MultinomialNB()]
+
+
+@parametrize_with_checks(ALL)
+def test_contract(estimator, check):
+    check(estimator)
+
+
+def counts(seed, n=60, d=12, k=3):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(k, size=n)
+    return rng.poisson(rng.exponential(size=(k, d))[y]).astype(float), y, rng.integers(1, 4, size=n)
+
+
+BAYES = [
+    (MultinomialNB, naive_bayes.MultinomialNB, {}),
+    (MultinomialNB, naive_bayes.MultinomialNB, {"alpha": 0.1, "fit_prior": False}),
+    (MultinomialNB, naive_bayes.MultinomialNB, {"class_prior": [0.2, 0.3, 0.5]}),
+    (BernoulliNB, naive_bayes.BernoulliNB, {}),
+    (BernoulliNB, naive_bayes.BernoulliNB, {"alpha": 2.0, "binarize": 1.5, "fit_prior": False}),
+    (GaussianNB, naive_bayes.GaussianNB, {}),
+    (GaussianNB, naive_bayes.GaussianNB, {"priors": [0.2, 0.3, 0.5], "var_smoothing": 0.01}),
+]
+
+
+@pytest.mark.parametrize("ours, theirs, parameters", BAYES)
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_naive_bayes_equals_the_oracle(ours, theirs, parameters, sparse, weighted):
+    X, y, w = counts(0)
+    Z, _, _ = counts(1)
+    if sparse:
+        if ours is GaussianNB:
+            return
+        X, Z = csr_matrix(X), csr_matrix(Z)
+    a = ours(**parameters).fit(X, y, w if weighted else None)
+    if weighted and ours is GaussianNB:  # scikit-learn smooths by the variance of the data without weights
+        b = theirs(**parameters).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
+    else:
+        b = theirs(**parameters).fit(X, y, w if weighted else None)
+    np.testing.assert_allclose(a.predict_log_proba(Z), b.predict_log_proba(Z), rtol=1e-9, atol=1e-10)
+    np.testing.assert_array_equal(a.predict(Z), b.predict(Z))
+    for name in ("class_count_", "feature_count_", "feature_log_prob_", "theta_", "var_", "class_prior_"):
+        if hasattr(a, name):
+            np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-11)
+
+
+@pytest.mark.parametrize("model", [MultinomialNB(), BernoulliNB(), GaussianNB()])
+@given(seed=st.integers(0, 10**6))
+def test_weight_is_repetition(model, seed):
+    X, y, w = counts(seed, n=20, d=4)
+    w = w - 1  # some examples are absent
+    w[:2] = 1
+    once = model.fit(X, y, w).predict_log_proba(X)
+    twice = model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).predict_log_proba(X)
+    np.testing.assert_allclose(once, twice, rtol=1e-9, atol=1e-9)
+
+
+def test_the_rule_is_linear():
+    X, y, _ = counts(3)
+    model = MultinomialNB().fit(X, y)
+    joint = model.predict_log_proba(X) - (X @ model.feature_log_prob_.T + model.class_log_prior_)
+    np.testing.assert_allclose(np.ptp(joint, axis=1), 0, atol=1e-11)
+
+
+def test_certain_answers_stay_finite():
+    X = np.eye(2) * 1e5
+    P = MultinomialNB().fit(X, [0, 1]).predict_proba(X)
+    np.testing.assert_allclose(P, np.eye(2), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "model, X, message",
+    [
+        (MultinomialNB(), [[1, -1], [0, 1]], "Negative values in data passed to MultinomialNB"),
+        (MultinomialNB(alpha=0), [[1, 1], [0, 1]], "'alpha' parameter .* Got 0"),
+        (MultinomialNB(class_prior=[1.0]), [[1, 1], [0, 1]], "Number of priors must match"),
+        (GaussianNB(priors=[0.5, 0.6]), [[1, 1], [0, 1]], "sum should be 1"),
+        (GaussianNB(var_smoothing=-1), [[1, 1], [0, 1]], "'var_smoothing' parameter"),
+        (BernoulliNB(binarize=-1), csr_matrix([[1, 1], [0, 1]]), "zeros of a sparse matrix"),
+        (KNeighborsClassifier(0), [[1, 1], [0, 1]], "'n_neighbors' parameter .* Got 0"),
+        (KNeighborsClassifier(weights="near"), [[1, 1], [0, 1]], "'weights' parameter .* Got 'near'"),
+        (KNeighborsClassifier(p=0.5), [[1, 1], [0, 1]], "'p' parameter .* Got 0.5"),
+        (KNeighborsClassifier(p=1), csr_matrix([[1, 1], [0, 1]]), "p=2 only"),
+    ],
+)
+def test_refusals(model, X, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, [0, 1])
+
+
+# ------------------------------------------------------------------------------ nearest neighbours
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("k", [1, 5])
+@pytest.mark.parametrize("p", [1, 2, 3.5])
+def test_neighbours_equal_the_oracle(weights, k, p):
+    rng = np.random.default_rng(0)
+    X, Z, y = rng.normal(size=(200, 4)), rng.normal(size=(50, 4)), rng.integers(3, size=200)
+    Z[:5] = X[:5]  # at distance zero
+    a = KNeighborsClassifier(k, weights=weights, p=p).fit(X, y)
+    b = neighbors.KNeighborsClassifier(k, weights=weights, p=p, algorithm="brute").fit(X, y)
+    for found, expected in zip(a.kneighbors(Z), b.kneighbors(Z), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-7)
+    np.testing.assert_allclose(a.predict_proba(Z), b.predict_proba(Z), atol=1e-7)
+
+
+def test_neighbours_sparse_equals_dense():
+    X, y, _ = counts(5)
+    Z, _, _ = counts(6)
+    dense = KNeighborsClassifier(3).fit(X, y)
+    sparse = KNeighborsClassifier(3).fit(csr_matrix(X), y)
+    np.testing.assert_allclose(dense.kneighbors(Z)[0], sparse.kneighbors(csr_matrix(Z))[0], atol=1e-6)
+    np.testing.assert_allclose(dense.kneighbors(Z)[0], dense.kneighbors(csr_matrix(Z))[0], atol=1e-6)
+
+
+def test_ties_go_to_the_earlier_example():
+    X = [[0], [2], [1], [1], [3], [0]]
+    distance, index = KNeighborsClassifier(4).fit(X, range(6)).kneighbors([[1]])
+    assert index.tolist() == [[2, 3, 0, 1]] and distance.tolist() == [[0, 0, 1, 1]]
+
+
+def test_blocks_change_nothing(monkeypatch):
+    X, y = load_iris(return_X_y=True)
+    whole = KNeighborsClassifier().fit(X, y).kneighbors(X)
+    monkeypatch.setattr("mllib.baselines.neighbors._BLOCK", 1000)
+    pieces = KNeighborsClassifier().fit(X, y).kneighbors(X)
+    np.testing.assert_array_equal(whole[1], pieces[1])
+    np.testing.assert_array_equal(whole[0], pieces[0])
+
+
+def test_more_neighbours_than_examples():
+    model = KNeighborsClassifier(3).fit([[0], [1]], [0, 1])
+    with pytest.raises(ValueError, match="Expected n_neighbors <= n_samples_fit, but n_neighbors = 3"):
+        model.predict([[0]])
+
+
+# ----------------------------------------------------------------------------------------- costs
+
+
+@pytest.mark.parametrize("costs", [(-1, 1), (0, 0), (np.inf, 1), (np.nan, 1)])
+def test_costs_that_make_no_sense(costs):
+    with pytest.raises(ValueError, match="costs must be"):
+        bayes_threshold(*costs)
