@@ -84,10 +84,13 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
 
     def _closest(self, X, k):
         distance = self._distances(X)
-        # The k-th smallest distance is the edge: everything inside, and of those on it the earliest.
-        edge = np.partition(distance, k - 1, axis=1)[:, k - 1 : k]
-        rank = np.where(distance < edge, 0, np.where(distance == edge, 1, 2)).astype(np.int8)
-        index = np.argsort(rank, axis=1, kind="stable")[:, :k]
+        index = np.argpartition(distance, k - 1, axis=1)[:, :k]
+        # The k-th smallest distance is the edge. Where more than k examples are inside or on it, the
+        # partition chose among those on the edge by chance: there choose the earliest.
+        edge = np.take_along_axis(distance, index[:, -1:], axis=1)
+        tied = np.flatnonzero((distance <= edge).sum(axis=1) > k)
+        rank = np.sign(distance[tied] - edge[tied])
+        index[tied] = np.argsort(rank, axis=1, kind="stable")[:, :k]
         near = np.take_along_axis(distance, index, axis=1)
         order = np.lexsort((index, near), axis=1)
         return np.take_along_axis(near, order, axis=1), np.take_along_axis(index, order, axis=1)
