@@ -1,0 +1,34 @@
+r"""Kernels: inner products in spaces that nobody has to visit.
+
+Every learner whose data enter through inner products only can be *kernelised*: write :math:`k(x, z)`
+wherever :math:`x \cdot z` stands, and it works in the space of the images :math:`\phi(x)` without computing
+one of them.
+
+- :mod:`~mllib.kernels.kernel`: what a kernel is; the rules that build new ones, as operators ``+ * **``.
+- :mod:`~mllib.kernels.vectors`: linear, polynomial, RBF, tanh, x'Az, precomputed.
+- :mod:`~mllib.kernels.gram`: positive semi-definiteness, normalising, centring, the quadratic feature map.
+- :mod:`~mllib.kernels.strings`: spectrum, mismatch, subsequence and weighted-degree kernels.
+- :mod:`~mllib.kernels.graphs`: Weisfeiler-Lehman and shortest-path kernels.
+- :mod:`~mllib.kernels.fisher`: kernels from a generative model.
+"""
+
+from .gram import centred, is_psd, normalised, quadratic_features
+from .kernel import Constant, Kernel
+from .vectors import RBF, FromFunction, Linear, Polynomial, Precomputed, QuadraticForm, Tanh, named
+
+__all__ = [
+    "RBF",
+    "Constant",
+    "FromFunction",
+    "Kernel",
+    "Linear",
+    "Polynomial",
+    "Precomputed",
+    "QuadraticForm",
+    "Tanh",
+    "centred",
+    "is_psd",
+    "named",
+    "normalised",
+    "quadratic_features",
+]
