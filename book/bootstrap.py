@@ -82,8 +82,8 @@ def main():
     quiet = [] if sys.stdout.isatty() else ["--quiet"]
     run(
         [*pip, "install", *quiet, "--require-hashes", "-r", "requirements.lock"],
-        "The packages could not be installed. The lines above say which, and why; when they speak of a connection,\n"
-        "the package index cannot be reached from here: check the network or the proxy, then run this again.",
+        "The packages could not be installed; the lines above say which, and why. If they speak of a\n"
+        "connection, the package index cannot be reached: check the network or proxy, then run this again.",
     )
     run(
         [*pip, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", "."],

@@ -1,8 +1,8 @@
 """Build the book: execute the chapters in parallel, keep what they gave, and let Sphinx make the pages.
 
 A chapter runs again only when something it depends on has changed: its code cells, the package ``mllib``
-with its data, the lock file, or the Python that runs it. What it gave, outputs and slider frames together, is kept
-under a key made of all these. Prose is not among them: after an edited sentence no kernel starts.
+with its data, the lock file, or the Python that runs it. What it gave, outputs and slider frames together,
+is kept under a key made of all these. Prose is not among them: after an edited sentence no kernel starts.
 
     _build/executed/NAME-KEY/    one chapter's executed notebook and its frames
     _build/source/               what Sphinx reads: pages, and the chapters with outputs
@@ -24,7 +24,7 @@ import nbformat
 import yaml
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from book.execute import NotebookFailed, execute  # noqa: E402
+from book.execute import NotebookFailed, execute
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"

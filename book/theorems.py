@@ -1,8 +1,8 @@
 """Which theorems the chapters state, and which tests check them.
 
-A theorem is a ``{prf:theorem}``, ``{prf:lemma}``, ``{prf:proposition}`` or ``{prf:corollary}`` block with a label. Its
-test carries ``@pytest.mark.theorem("the same label")``. Both are found by reading text, so that the status
-page and the test that compares the two lists need to run nothing.
+A theorem is a ``{prf:theorem}``, ``{prf:lemma}``, ``{prf:proposition}`` or ``{prf:corollary}`` block with a
+label. Its test carries ``@pytest.mark.theorem("the same label")``. Both are found by reading text, so that
+the status page and the test that compares the two lists need to run nothing.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Repairs to what stock extensions and the theme emit, so that a page is valid and asks nobody for anything."""
+"""Repairs to what stock extensions and the theme emit: valid pages that ask no other site for anything."""
 
 import re
 
@@ -44,6 +44,7 @@ def finish_page(app, exception):
 
 MENDS = [
     # thebe would load itself from a content network, and its starter expects it.
+    (r"<script>const THEBE_JS_URL.*?</script>\s*", ""),
     (r'<script type="text/x-thebe-config">.*?</script>\s*<script>kernelName[^<]*</script>\s*', ""),
     (r"<link[^>]*sphinx-thebe\.css[^>]*>\s*", ""),
     # An empty theme mode makes the theme's own script complain on each first visit.
@@ -51,6 +52,7 @@ MENDS = [
     # A button is called by what stands on it; a label that says something else confuses voice control.
     (r'(<button class="[^"]*search-button-field[^"]*") title="Search" aria-label="Search"', r"\1"),
     (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1"),
+    (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     # The side bar stands outside every landmark.
     (r'(<div id="pst-primary-sidebar")', r'\1 role="complementary" aria-label="Contents of the book"'),
     # Twice the same line in the head.

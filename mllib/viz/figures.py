@@ -141,8 +141,10 @@ def _tint(colour, share=0.25):
 
 def curve(ax, x, y, label=None, key=None, **style):
     """A line through ``(x, y)``; called again with the same ``label`` (or ``key``) it moves that line."""
-    line, _ = _artist(ax, f"curve {key or label}", lambda: ax.plot([], [], label=label, **style)[0])
-    line.set_data(np.atleast_1d(x), np.atleast_1d(y))
+    x, y = np.atleast_1d(x), np.atleast_1d(y)
+    line, fresh = _artist(ax, f"curve {key or label}", lambda: ax.plot(x, y, label=label, **style)[0])
+    if not fresh:
+        line.set_data(x, y)
     return line
 
 

@@ -29,7 +29,8 @@ def player(manifest, frames):
         f'<div class="lm-slider"><label for="{own}-{number}">{escape(slider["label"])}</label>'
         f'<input type="range" id="{own}-{number}" min="0" max="{len(slider["values"]) - 1}" step="1" '
         f'value="{slider["start"]}" aria-valuetext="{escape(slider["values"][slider["start"]])}" '
-        f'autocomplete="off"><output for="{own}-{number}">{escape(slider["values"][slider["start"]])}</output></div>'
+        f'autocomplete="off"><output for="{own}-{number}">'
+        f"{escape(slider['values'][slider['start']])}</output></div>"
         for number, slider in enumerate(sliders)
     )
     data = json.dumps(
