@@ -42,8 +42,9 @@ A whole check cell
 
 A planted bug
 -------------
-A code cell with ``metadata.lab = {"rejects": "alpha-hidden"}``: it is run just before that check, must
-make it (and no other check) fail, and is left out of the released lab.  Every check needs at least one::
+A code cell with ``metadata.lab = {"rejects": "alpha-hidden"}``, at the end of the source, after the last
+check.  On release it is run just before that check, must make it (and no other check) fail, and is left out
+of the released lab.  Every check needs at least one::
 
     def learner_weight(epsilon):
         return np.log((1 - epsilon) / epsilon)           # the one half is lost
@@ -84,7 +85,6 @@ import sys
 import traceback
 import zlib
 from contextlib import contextmanager
-from functools import partial
 
 import numpy as np
 
@@ -99,16 +99,17 @@ class AuthorMistake(Exception):
     """The check cell itself is wrong: shown to its author with a traceback, never swallowed."""
 
 
+_seed = PUBLIC_SEED
+
+
 @contextmanager
-def check(id, seed=PUBLIC_SEED):
+def check(id):
     """Run the block below, then display one bundle with the values it expects and words about them.
 
     Parameters
     ----------
     id : str
         The id in the cell's ``metadata.lab``.
-    seed : int
-        Where ``expect.rng`` starts; the grader passes a secret one to hidden checks.
 
     Examples
     --------
@@ -119,7 +120,7 @@ def check(id, seed=PUBLIC_SEED):
       a half: fine. It is 0.5.
       weights: not yet. Expected: numbers that sum to 1. Got: they sum to 1.1. Hint: Divide by their sum.
     """
-    expect = Expect(id, seed)
+    expect = Expect(id, _seed)
     state, error = "answered", ""
     try:
         yield expect
@@ -152,6 +153,8 @@ class Expect:
         if unknown or name in self.values:
             what = f"does not know {', '.join(sorted(unknown))}" if unknown else f"has {name!r} twice"
             raise AuthorMistake(f"expect {what}; it knows {', '.join(('equals', 'hint', *KINDS, *TERMS))}")
+        if wishes.get("unique") is False and not any(kind in wishes for kind in KINDS):
+            raise AuthorMistake(f"{name!r} is not unique: say what every right answer has in common")
         wishes = {k: plain(v) for k, v in wishes.items() if v is not None}
         try:
             value = plain(value)
@@ -195,15 +198,18 @@ def when_solved(what="the code above"):
         print(f"Not attempted yet: write {what}, then run this cell again.")
 
 
-def seeded(seed):
-    """``check`` with another seed: what the grader binds to the name ``check`` in each check cell.
+def start_from(seed):
+    """Let ``expect.rng`` of the checks that follow start from this seed: the grader's own call.
 
-    >>> with seeded(7)("draw") as expect:
+    >>> start_from(7)
+    >>> with check("draw") as expect:
     ...     expect("one draw", expect.rng.integers(1, 2))
     Check draw
       one draw: noted (1). Grading compares its value.
+    >>> start_from(PUBLIC_SEED)
     """
-    return partial(check, seed=seed)
+    global _seed
+    _seed = seed
 
 
 # --- words about code that stopped --------------------------------------------------------------------
@@ -217,10 +223,10 @@ def _is_starter(problem):
 
 
 def _frames(problem):
-    """Where it happened, student's code only: neither this file nor installed packages."""
+    """Where it happened, student's code only: neither the grader's nor installed packages."""
     frames = traceback.extract_tb(problem.__traceback__)
-    own = [f for f in frames if f.filename != __file__ and f"{os.sep}site-packages{os.sep}" not in f.filename]
-    return [f for f in own if not f.filename.startswith(sys.base_prefix + os.sep)]
+    ours = (os.path.dirname(__file__) + os.sep, sys.base_prefix + os.sep)
+    return [f for f in frames if not f.filename.startswith(ours) and "site-packages" not in f.filename]
 
 
 def _starter_words(problem):

@@ -1,0 +1,137 @@
+"""Find what students handed in, and read it as what it is: bytes from a stranger.
+
+Submissions lie in ``SUBMISSIONS/<student>/<NN-name>.ipynb``.  Whatever is wrong with one becomes a reason in
+its row; it never stops the others.  A link, a pipe or a device is not opened at all, a huge file not read.
+"""
+
+import hashlib
+import json
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+LARGEST = 20 << 20  # bytes; a lab with pictures in its outputs has one or two million
+DEEPEST = 60  # nested brackets; a notebook has about ten
+MOST_CELLS = 2000
+# A string (one that never closes reaches to the end, so that the search stays linear) or a bracket.
+TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
+
+
+class BadNotebook(Exception):
+    """A file that is no notebook, or not of this lab; the text says why."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's file: its bytes, or the reason why there are none."""
+
+    student: str
+    content: bytes = b""
+    problem: str = ""
+
+    @property
+    def digest(self):
+        return hashlib.sha256(self.content + self.problem.encode()).hexdigest()
+
+
+def submissions(folder, lab):
+    """Every student's submission for one lab, sorted by student.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds one folder a student.
+    lab : str
+        ``NN-name``.
+    """
+    found = []
+    with os.scandir(folder) as entries:
+        students = sorted(
+            e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name[0] not in "._"
+        )
+    for student in students:
+        path = Path(folder, student, f"{lab}.ipynb")
+        if os.path.lexists(path):
+            found.append(_read(student, path))
+    return found
+
+
+def _read(student, path):
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return Submission(student, problem="not a file of its own (a link, a folder or a pipe)")
+        # Not blocking and not following a link, should the file be exchanged in this instant.
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > LARGEST:
+                return Submission(student, problem=f"{size >> 20} MB; at most {LARGEST >> 20} MB are read")
+            content = file.read(LARGEST + 1)
+    except OSError as problem:
+        return Submission(student, problem=f"cannot be read: {problem.strerror}")
+    return Submission(student, content) if content else Submission(student, problem="an empty file")
+
+
+def parse(content):
+    """The cells of a notebook, as plain dicts with ``kind``, ``id``, ``source`` and ``marks``.
+
+    Raises :class:`BadNotebook` with a reason for everything that is not a notebook of format 4.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadNotebook("not a text in UTF-8") from None
+    if _depth(text) > DEEPEST:
+        raise BadNotebook("nested too deeply to be a notebook")
+    try:
+        notebook = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise BadNotebook(f"not JSON: {str(problem)[:80]}") from None
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        if isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):
+            raise BadNotebook("a notebook of format 3; save it with a newer Jupyter")
+        raise BadNotebook("JSON, but not a notebook: it has no list of cells")
+    if len(notebook["cells"]) > MOST_CELLS:
+        raise BadNotebook(f"more than {MOST_CELLS} cells")
+    cells = []
+    for number, cell in enumerate(notebook["cells"]):
+        if not isinstance(cell, dict):
+            raise BadNotebook(f"cell {number} is not a cell")
+        source = cell.get("source", "")
+        if isinstance(source, list) and all(isinstance(line, str) for line in source):
+            source = "".join(source)
+        if not isinstance(source, str):
+            raise BadNotebook(f"cell {number} has no text")
+        source = source.encode("utf-8", "replace").decode()  # a lone half of a pair cannot be written
+        cells.append({"kind": str(cell.get("cell_type")), "id": _identity(cell), "source": source})
+        marks = _dict(_dict(cell.get("metadata")).get("lab"))
+        cells[-1]["marks"] = marks
+    stamp = _dict(_dict(notebook.get("metadata")).get("lab"))
+    return cells, stamp
+
+
+def _identity(cell):
+    """The cell's id; some services move it into the metadata."""
+    for place in (cell, _dict(cell.get("metadata"))):
+        if isinstance(place.get("id"), str):
+            return place["id"]
+    return ""
+
+
+def _dict(value):
+    return value if isinstance(value, dict) else {}
+
+
+def _depth(text):
+    """How deep brackets nest outside of strings: known before a parser recurses into them."""
+    depth = deepest = 0
+    for token in TOKENS.finditer(text):
+        letter = text[token.start()]
+        if letter != '"':
+            depth += 1 if letter in "[{" else -1
+            deepest = max(deepest, depth)
+            if deepest > DEEPEST:
+                break
+    return deepest

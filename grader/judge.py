@@ -1,0 +1,94 @@
+"""Compare what the check cells emitted with the reference: the only place where marks are made.
+
+It runs outside of every sandbox, on plain JSON.  Tolerances, names and points come from the reference, never
+from the submission.
+"""
+
+import builtins
+
+from grader.values import kind_faults, same
+
+# What a check can come to, and what that means to a student.
+STATUS = {
+    "right": "right",
+    "wrong": "ran, but the answer is not right",
+    "not attempted": "not attempted",
+    "stopped": "your code stopped with an error",
+    "timeout": "took longer than allowed",
+    "died": "ended Python itself",
+    "memory-limit": "needed more memory than allowed",
+    "output-limit": "printed more than allowed",
+    "silent": "the check did not report a result",
+    "not reached": "not reached: an earlier cell used up the time",
+}
+# Names of errors that a student may be told: a made-up class name could carry the hidden inputs out.
+SAFE_ERRORS = {n for n, v in vars(builtins).items() if isinstance(v, type) and issubclass(v, BaseException)}
+SAFE_ERRORS |= {"LinAlgError", "NotFittedError"}
+
+
+def judge(checks, steps, outcomes):
+    """The marks of one submission.
+
+    Parameters
+    ----------
+    checks : dict
+        Of the reference: id -> ``points``, ``hidden`` and the solution's ``bundle``.
+    steps : list of dict
+        What was run (:func:`grader.compose.compose`).
+    outcomes : list of dict
+        What each step did; shorter than ``steps`` if the run broke off.
+
+    Returns
+    -------
+    dict
+        id -> ``status``, ``error``, ``points``, ``of``.
+    """
+    ran = {s["check"]: o for s, o in zip(steps, outcomes, strict=False) if s["check"] and not s.get("bug")}
+    marks = {}
+    for id, check in checks.items():
+        status, error = one(id, check["bundle"], ran.get(id))
+        of = check["points"]
+        marks[id] = {"status": status, "error": error, "points": of if status == "right" else 0, "of": of}
+    return marks
+
+
+def one(id, reference, outcome):
+    """Status and error name of one check, from what its cell did."""
+    if outcome is None:
+        return "not reached", ""
+    if outcome["status"] not in ("ok", "error"):
+        return outcome["status"], ""
+    bundles = [b for b in outcome["bundles"] if isinstance(b, dict) and b.get("check") == id]
+    if not bundles:
+        return ("stopped", safe(outcome["error"])) if outcome["error"] else ("silent", "")
+    if len(bundles) > 1:
+        return "wrong", ""  # an honest check cell displays one
+    bundle = bundles[0]
+    if bundle.get("state") == "not attempted":
+        return "not attempted", ""
+    if bundle.get("state") != "answered":
+        return "stopped", safe(bundle.get("error"))
+    try:
+        return ("right" if agree(bundle.get("values"), reference) else "wrong"), ""
+    except (RecursionError, ValueError, TypeError, OverflowError, MemoryError):
+        return "wrong", ""  # values that no check of ours can have emitted
+
+
+def agree(values, reference):
+    """Whether every value agrees with the reference's, each under the reference's terms."""
+    expected = reference["values"]
+    if not isinstance(values, dict) or values.keys() != expected.keys():
+        return False
+    for name, value in values.items():
+        terms = reference["terms"].get(name, {})
+        if terms.get("unique", True):
+            if not same(value, expected[name], terms):
+                return False
+        elif kind_faults(value, terms):
+            return False
+    return True
+
+
+def safe(name):
+    """The error's name if every Python has it, else just "Exception"."""
+    return name if isinstance(name, str) and name in SAFE_ERRORS else "Exception"

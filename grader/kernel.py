@@ -1,0 +1,207 @@
+"""A notebook kernel inside a sandbox, spoken to from outside by someone who does not trust it.
+
+nbval's ``RunningKernel`` starts a kernel that shares our machine, waits for its answer, and notices a dead
+one when the cell's time is over.  This one starts in a :class:`grader.sandbox.Box`, looks ten times a second
+whether the process still lives and how much memory its tree holds, and counts every byte that arrives
+before it is parsed.  What it says is believed in one respect only: the check bundles that a cell displays.
+"""
+
+import json
+import subprocess
+import time
+import uuid
+
+import zmq
+from jupyter_client import BlockingKernelClient
+from nbval.kernel import RunningKernel
+
+from grader.check import MIME
+from grader.sandbox import strays, usage
+
+PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
+LARGEST_MESSAGE = 16 << 20  # bytes: beyond it the connection is cut before the message is in memory
+QUEUED = 64  # messages that may wait
+LOOK = 0.1  # seconds between two looks at the process
+GRACE = 2.0  # seconds to obey an interrupt
+SHOWN = 20  # bundles kept of one cell
+
+
+class KernelFailed(Exception):
+    """The sandbox did not start: a fault of this machine, not of the submission."""
+
+
+class Outcome(dict):
+    """What one cell did: ``status``, ``error``, ``bundles``, ``seconds``; ``lost`` if its kernel is gone."""
+
+    def __init__(self, status, **more):
+        super().__init__({"status": status, "error": "", "bundles": [], "seconds": 0.0, "lost": False} | more)
+
+
+class SandboxKernel(RunningKernel):
+    """A running kernel in a box."""
+
+    def __init__(self, box, startup_seconds=60):
+        self.box, self.limits, self.process = box, box.limits, None
+        box.prepare()
+        info = {"transport": "ipc", "ip": f"{box.sockets}/k", "signature_scheme": "hmac-sha256"}
+        info |= {"key": uuid.uuid4().hex, **PORTS}
+        inside = "/sockets" if box.layer == "bubblewrap" else str(box.sockets)
+        file = box.sockets / "kernel.json"
+        file.write_text(json.dumps({**info, "ip": f"{inside}/k"}))
+        file.chmod(0o644)
+        self.expected = {"kernel.json", "work", *(f"k-{port}" for port in PORTS.values())}
+        self.context = zmq.Context()
+        self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
+        self.context.setsockopt(zmq.RCVHWM, QUEUED)
+        self.context.setsockopt(zmq.LINGER, 0)
+        self.kc = BlockingKernelClient(context=self.context)
+        self.kc.load_connection_info(info | {"key": info["key"].encode()})
+        self.process = subprocess.Popen(
+            box.command(),
+            env=box.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            self._wait(startup_seconds)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _wait(self, seconds):
+        """Until the kernel answers and its broadcast reaches us (a late subscriber misses the start)."""
+        end = time.monotonic() + seconds
+        while not (self.box.sockets / "k-1").exists() or not (self.box.sockets / "k-2").exists():
+            if not self.is_alive() or time.monotonic() > end:
+                raise KernelFailed(f"no kernel within {seconds} s in layer {self.box.layer}")
+            time.sleep(0.005)
+        self.kc.start_channels(stdin=False, hb=False)
+        self.shell, self.iopub = self.kc.shell_channel.socket, self.kc.iopub_channel.socket
+        self.cut = self.iopub.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        self.poller = zmq.Poller()
+        self.poller.register(self.shell, zmq.POLLIN)
+        self.poller.register(self.iopub, zmq.POLLIN)
+        while time.monotonic() < end:
+            request = self.kc.kernel_info()
+            heard, pause = set(), time.monotonic() + 1
+            while heard != {"shell", "iopub"} and time.monotonic() < pause:
+                heard |= {name for name, message, _ in self._receive(50) if _answers(message, request)}
+                if not self.is_alive():
+                    raise KernelFailed(f"the kernel ended at once in layer {self.box.layer}")
+            if heard == {"shell", "iopub"}:
+                return
+        raise KernelFailed(f"no answer within {seconds} s in layer {self.box.layer}")
+
+    def is_alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    def stop(self):
+        """Kill the box and all that is in it; wait until it is gone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+            self.kc.stop_channels()
+            self.context.destroy(linger=0)  # channels and monitor
+
+    def interrupt(self):
+        """Ask over the control channel: signals do not cross the wall."""
+        self.kc.control_channel.send(self.kc.session.msg("interrupt_request", content={}))
+
+    def run(self, code, deadline):
+        """Execute one cell within its limits; ``deadline`` is the end of the whole submission's time."""
+        begun = time.monotonic()
+        request = self.kc.execute(code, store_history=False, allow_stdin=False, stop_on_error=False)
+        end = min(begun + self.limits.cell_seconds, deadline)
+        status, error, bundles, size = "ok", "", [], 0
+        replied = idle = False
+        patience, look = None, begun + LOOK
+        while not (replied and idle):
+            for name, message, bytes_ in self._receive(50):
+                size += bytes_
+                if not _answers(message, request):
+                    continue
+                kind = message["header"].get("msg_type")
+                if name == "shell":
+                    replied = replied or kind == "execute_reply"
+                elif kind == "status":
+                    idle = idle or self._content(message).get("execution_state") == "idle"
+                elif kind == "error" and not error:
+                    error = str(self._content(message).get("ename", "Exception"))[:80]
+                elif kind in ("display_data", "execute_result") and len(bundles) < SHOWN:
+                    data = self._content(message).get("data")
+                    if isinstance(data, dict) and MIME in data:
+                        bundles.append(data[MIME])
+                if replied and patience is None:
+                    patience = time.monotonic() + GRACE  # an answered cell whose broadcast never ends
+            now = time.monotonic()
+            trouble = None
+            if now >= look:
+                look = now + LOOK
+                trouble = self._trouble()
+            if trouble:
+                return self._lost(trouble, error, bundles, begun)
+            if status == "ok":
+                if size > self.limits.output_mb * 2**20:
+                    status = "output-limit"
+                elif now > end:
+                    status = "timeout"
+                if status != "ok":
+                    self.interrupt()
+                    patience = now + GRACE
+            if patience and now > patience and not (replied and idle):
+                return self._lost(status if status != "ok" else "died", error, bundles, begun)
+        if status == "ok" and error:
+            status = "error"
+        return Outcome(status, error=error, bundles=bundles, seconds=time.monotonic() - begun)
+
+    def _lost(self, status, error, bundles, begun):
+        self.stop()
+        return Outcome(status, error=error, bundles=bundles, seconds=time.monotonic() - begun, lost=True)
+
+    def _trouble(self):
+        """What a look at the process from outside shows, or None."""
+        if not self.is_alive():
+            return "died"
+        if self.cut.poll(0):  # a message larger than we take: nothing after it can be relied on
+            return "output-limit"
+        if usage(self.process.pid)[0] > self.limits.tree_mb:
+            return "memory-limit"
+        if strays(self.box.sockets, self.expected):
+            return "died"
+        return None
+
+    def _receive(self, milliseconds):
+        """Messages that wait now: (channel, message, bytes).  Nonsense is counted, then dropped."""
+        ready = dict(self.poller.poll(milliseconds))
+        for name, socket in (("shell", self.shell), ("iopub", self.iopub)):
+            if socket not in ready:
+                continue
+            for _ in range(QUEUED):
+                try:
+                    frames = socket.recv_multipart(zmq.NOBLOCK)
+                except zmq.Again:
+                    break
+                message = {}
+                try:
+                    _, parts = self.kc.session.feed_identities(frames)
+                    message = self.kc.session.deserialize(parts, content=False)
+                except Exception:  # forged by the student's code: any error of any parser
+                    message = {}
+                yield name, message, sum(map(len, frames))
+
+    def _content(self, message):
+        """The content of a message, as a dict whatever came."""
+        try:
+            content = self.kc.session.unpack(message["content"])
+        except Exception:
+            return {}
+        return content if isinstance(content, dict) else {}
+
+
+def _answers(message, request):
+    parent = message.get("parent_header")
+    return (
+        isinstance(parent, dict) and parent.get("msg_id") == request and isinstance(message["header"], dict)
+    )

@@ -1,0 +1,297 @@
+"""The source of a lab: one notebook that holds prose, solutions, checks and planted bugs.
+
+From it come the notebook that students get, the skeleton that a submission is laid over, and the runs that
+make the private reference.  A cell's role follows from its marks::
+
+    answer     code between "# BEGIN SOLUTION" and "# END SOLUTION": students write it
+    solution   tagged "solution": left out of the released lab
+    check      metadata.lab = {"id": ..., "points": ..., "hidden": ...}
+    bug        metadata.lab = {"rejects": id}, all of them after the last check
+    demo       metadata.lab = {"demo": true}: shown to students, not run when graded
+    question   a Markdown cell with metadata.lab = {"id": ..., "by_hand": points}
+    setup      any other code: students get it, and the grader runs its own copy
+    prose      any other text
+"""
+
+import ast
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.check import PUBLIC_SEED
+
+BEGIN = re.compile(r"^(?P<indent>[ \t]*)# BEGIN SOLUTION\b[ \t]*(?P<words>.*)$")
+END = re.compile(r"^[ \t]*# END SOLUTION\b")
+PROSE = re.compile(r"<!-- BEGIN SOLUTION\b(?P<words>.*?)-->.*?<!-- END SOLUTION -->", re.DOTALL)
+IDENTITY = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
+SECRET_FROM_HERE = "from grader.check import check, start_from; start_from({seed})\n"
+
+
+class LabError(Exception):
+    """The source of a lab cannot be used; the text lists every reason."""
+
+
+@dataclass
+class Cell:
+    """One cell of the source and what it is for."""
+
+    id: str
+    role: str
+    source: str
+    marks: dict
+    raw: dict = field(repr=False)
+
+    @property
+    def check(self):
+        return self.marks["id"] if self.role == "check" else None
+
+
+class Lab:
+    """A lab's source, read and checked.
+
+    Parameters
+    ----------
+    path : Path
+        ``labs/source/NN-name.ipynb``.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.name = self.path.stem
+        try:
+            notebook = json.loads(self.path.read_text(encoding="utf-8"))
+            raw = notebook["cells"]
+        except (OSError, ValueError, KeyError) as problem:
+            raise LabError(f"{path} is no notebook: {problem}") from None
+        self.marks = notebook.get("metadata", {}).get("lab", {})
+        self.imports = list(self.marks.get("imports", []))
+        self.cells = [_cell(number, cell) for number, cell in enumerate(raw)]
+        self.checks = {cell.check: cell for cell in self.cells if cell.role == "check"}
+        self.questions = {c.marks["id"]: c.marks["by_hand"] for c in self.cells if c.role == "question"}
+        problems = list(self._problems())
+        if problems:
+            raise LabError(f"{path}:\n  " + "\n  ".join(problems))
+        text = json.dumps([self.imports, *([c.role, c.source, c.marks] for c in self.cells)])
+        self.version = hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def points(self):
+        return sum(cell.marks.get("points", 0) for cell in self.checks.values())
+
+    def starters(self):
+        """The cells that students get: (cell, source), solutions replaced by starters."""
+        for cell in self.cells:
+            if cell.role in ("bug", "solution") or cell.role == "check" and cell.marks.get("hidden"):
+                continue
+            if cell.role == "answer":
+                yield cell, starter(cell.source)
+            elif cell.role in ("prose", "question"):
+                yield cell, PROSE.sub(_prose_starter, cell.source)
+            else:
+                yield cell, cell.source
+
+    def skeleton(self, seed):
+        """What :func:`grader.compose.compose` lays a submission over: the cells that matter in a run."""
+        released = {id(cell): (name, source) for cell, name, source in self.released()}
+        parts = []
+        for cell in self.cells:
+            if cell.role not in ("setup", "check", "answer", "demo"):
+                continue
+            name, text = released.get(id(cell), ("", ""))
+            run = (
+                self.checking(cell, seed)
+                if cell.role == "check"
+                else cell.source
+                if cell.role == "setup"
+                else ""
+            )
+            parts.append(
+                {"id": name, "role": cell.role, "source": run, "released": text, "check": cell.check}
+            )
+            parts[-1]["hidden"] = bool(cell.marks.get("hidden"))
+        return parts
+
+    def released(self):
+        """The cells that students get, each as (cell, id, source).
+
+        A check is known by its own id, whatever its text becomes.  Other ids that a program made up are made
+        anew from the released text, as the normaliser of the course's notebooks does.
+        """
+        taken = set()
+        for cell, source in self.starters():
+            name = f"check-{cell.check}" if cell.check else cell.id
+            if len(name) >= 8 and set(name) <= set("0123456789abcdef-"):
+                kind, twin = cell.raw["cell_type"], 0
+                while True:
+                    name = hashlib.sha256(f"{kind}{twin}{source.rstrip()}".encode()).hexdigest()[:8]
+                    if name not in taken:
+                        break
+                    twin += 1
+            taken.add(name)
+            yield cell, name, source
+
+    def solved(self, seed, bugs=False):
+        """The run that makes the reference: a list of ``{"source", "check", "bug"}``.
+
+        With ``bugs`` each check is followed by its planted bugs: the bug, the check again (it must fail now),
+        then the answers up to there once more, so that what follows sees a right solution.
+        """
+        steps, answers = [], []
+        planted = {}
+        for cell in self.cells:
+            if cell.role == "bug":
+                planted.setdefault(cell.marks["rejects"], []).append(cell)
+        for cell in self.cells:
+            if cell.role in ("answer", "solution"):
+                answers.append(cell.source)
+            if cell.role in ("answer", "solution", "setup"):
+                steps.append({"source": cell.source})
+            elif cell.role == "check":
+                checking = self.checking(cell, seed)
+                steps.append({"source": checking, "check": cell.check})
+                for number, bug in enumerate(planted.get(cell.check, []) if bugs else [], start=1):
+                    steps.append({"source": bug.source})
+                    steps.append(
+                        {"source": checking, "check": cell.check, "bug": f"{cell.check} bug {number}"}
+                    )
+                    steps += [{"source": answer} for answer in answers]
+        return steps
+
+    def checking(self, cell, seed):
+        """A check cell as it is run: a hidden one draws from the secret seed, others from the public one."""
+        seed = seed if cell.marks.get("hidden") else PUBLIC_SEED
+        return SECRET_FROM_HERE.format(seed=seed) + cell.source
+
+    def _problems(self):
+        seen = set()
+        if not self.checks:
+            yield "no check cell: metadata.lab = {'id': ..., 'points': ...}"
+        if not any(cell.role == "answer" for cell in self.cells):
+            yield "nothing to write: no '# BEGIN SOLUTION'"
+        rejected = {cell.marks["rejects"] for cell in self.cells if cell.role == "bug"}
+        last_check = max((n for n, cell in enumerate(self.cells) if cell.role == "check"), default=0)
+        for number, cell in enumerate(self.cells):
+            here = f"cell {number}"
+            if cell.role == "bug" and number < last_check:
+                yield f"{here}: planted bugs stand after the last check, so that they spoil none of them"
+            if cell.role in ("check", "question"):
+                id = cell.marks["id"]
+                if not isinstance(id, str) or not IDENTITY.fullmatch(id):
+                    yield f"{here}: the id {id!r} is not made of small letters, digits and dashes"
+                if id in seen:
+                    yield f"{here}: the id {id!r} is taken"
+                seen.add(id)
+            if cell.role == "check":
+                points = cell.marks.get("points", 0)
+                if not isinstance(points, int | float) or isinstance(points, bool) or points < 0:
+                    yield f"{here}: points are a number, not {points!r}"
+                elif points and not cell.marks.get("hidden"):
+                    yield f"{here}: points sit on hidden checks; {cell.check!r} is visible, its answer public"
+                if (
+                    f'check("{cell.check}")' not in cell.source
+                    and f"check('{cell.check}')" not in cell.source
+                ):
+                    yield f'{here}: has no `with check("{cell.check}") as expect:`'
+                if cell.check not in rejected:
+                    yield f"{here}: no planted bug that {cell.check!r} rejects"
+            if cell.role == "bug" and cell.marks["rejects"] not in self.checks:
+                yield f"{here}: rejects {cell.marks['rejects']!r}, which is no check"
+            if cell.role == "question" and not isinstance(cell.marks["by_hand"], int | float):
+                yield f"{here}: by_hand is a number of points, not {cell.marks['by_hand']!r}"
+            if cell.role == "answer":
+                try:
+                    starter(cell.source)
+                except (ValueError, SyntaxError) as problem:
+                    yield f"{here}: {problem}"
+
+
+def _cell(number, raw):
+    source = "".join(raw.get("source", ""))
+    marks = raw.get("metadata", {}).get("lab", {})
+    tags = raw.get("metadata", {}).get("tags", [])
+    code = raw.get("cell_type") == "code"
+    if not code:
+        role = "question" if "by_hand" in marks else "solution" if "solution" in tags else "prose"
+    elif "rejects" in marks:
+        role = "bug"
+    elif "id" in marks:
+        role = "check"
+    elif marks.get("demo"):
+        role = "demo"
+    elif "solution" in tags:
+        role = "solution"
+    elif any(map(BEGIN.match, source.splitlines())):
+        role = "answer"
+    else:
+        role = "setup"
+    return Cell(raw.get("id", f"cell-{number}"), role, source, marks, raw)
+
+
+def starter(source):
+    """What students get for a cell with solutions.
+
+    >>> print(starter('''def area(r):
+    ...     # BEGIN SOLUTION return the area
+    ...     return 3 * r**2
+    ...     # END SOLUTION'''))
+    def area(r):
+        # YOUR CODE: return the area
+        raise NotImplementedError
+    >>> print(starter('''# BEGIN SOLUTION
+    ... best, worst = 3, 9
+    ... # END SOLUTION'''))
+    # YOUR CODE
+    best = ...
+    worst = ...
+    """
+    lines, out = source.splitlines(), []
+    while lines:
+        line = lines.pop(0)
+        begin = BEGIN.match(line)
+        if not begin:
+            if END.match(line):
+                raise ValueError("an END SOLUTION without a BEGIN SOLUTION")
+            out.append(line)
+            continue
+        block = []
+        while lines and not END.match(lines[0]):
+            block.append(lines.pop(0))
+            if BEGIN.match(block[-1]):
+                raise ValueError("a BEGIN SOLUTION inside a solution")
+        if not lines:
+            raise ValueError("a BEGIN SOLUTION without an END SOLUTION")
+        lines.pop(0)
+        out += _starter_lines(begin["indent"], begin["words"].strip(), block)
+    return "\n".join(out)
+
+
+def _starter_lines(indent, words, block):
+    yield f"{indent}# YOUR CODE: {words}" if words else f"{indent}# YOUR CODE"
+    given = [line.strip()[2:].removeprefix(" ") for line in block if line.strip().startswith("#:")]
+    if given:
+        yield from (f"{indent}{line}" for line in given)
+    elif indent:
+        yield f"{indent}raise NotImplementedError"
+    else:
+        yield from (f"{name} = ..." for name in _assigned("\n".join(block)))
+
+
+def _assigned(code):
+    """The names that a block of code binds at its top level, in order."""
+    names = []
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            names.append(statement.name)
+        else:
+            stores = (
+                n for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            )
+            names += [node.id for node in stores]
+    return list(dict.fromkeys(names))
+
+
+def _prose_starter(found):
+    words = found["words"].strip()
+    return f"*{words or 'Write your answer here.'}*"

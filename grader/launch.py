@@ -1,0 +1,171 @@
+"""The first code inside the sandbox: give up every right that a lab does not need, then become its kernel.
+
+Run as ``python -I launch.py '{...}'`` by :mod:`grader.sandbox`, standard library only.  The order matters:
+change the user while that is still allowed, copy the caches as that user, then the limits, and last the two
+doors that never open again: ``no_new_privs`` with a system-call filter, and Landlock.
+
+The filter refuses what a lab never calls but an attack does: memory that no process shows as its own
+(``memfd_create``, System V shared memory), other name spaces, tracing other processes, the kernel's young and
+broad interfaces (``bpf``, ``io_uring``).  It is a list of refusals, not a proof: the name spaces around it
+hold the rest.
+
+References
+----------
+M. Salaun, "Landlock: unprivileged access control", Linux kernel documentation (2021).
+W. Drewry, "Seccomp BPF", Linux kernel documentation (2012).
+"""
+
+import ctypes
+import json
+import os
+import platform
+import resource
+import shutil
+import struct
+import sys
+
+# system call: its number on x86_64 and on aarch64
+REFUSED = {
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "fsopen": (430, 430),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "pivot_root": (155, 41),
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "bpf": (321, 280),
+    "io_uring_setup": (425, 425),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+}
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, audit constant
+EPERM, ENOSYS = 1, 38
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
+libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def main():
+    """Follow the settings in the first argument, then run the kernel in this process."""
+    settings = json.loads(sys.argv[1])
+    if settings.get("die_with_parent") and libc:
+        libc.prctl(PR_SET_PDEATHSIG, 9)
+    if settings.get("uid"):
+        os.setgroups([])
+        os.setgid(settings["uid"])
+        os.setuid(settings["uid"])
+    os.chdir(settings["work"])
+    for source, target in settings["copies"]:
+        shutil.copytree(source, target, dirs_exist_ok=True, copy_function=shutil.copy)
+    limit(settings["limits"])
+    if libc:
+        libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        if settings.get("landlock"):
+            landlock(settings["landlock"])
+        if settings.get("seccomp"):
+            refuse_system_calls()
+    sys.path[:0] = settings["path"]
+    sys.meta_path.insert(0, Closed(settings["closed"]))
+    sys.argv = [sys.argv[0]]
+
+    from ipykernel.kernelapp import launch_new_instance  # after the limits, on purpose
+
+    if settings.get("probe"):
+        return
+    options = ["--HistoryManager.enabled=False", "--IPKernelApp.log_level=CRITICAL"]
+    launch_new_instance(argv=["-f", settings["connection"], *options])
+
+
+def limit(limits):
+    """Resource limits of every process from here on; never above what is allowed already."""
+    for name, most in limits.items():
+        which = getattr(resource, name, None)
+        if which is None:
+            continue
+        hard = resource.getrlimit(which)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(which, (most, most))
+        except (ValueError, OSError):  # macOS has names whose limit cannot be set
+            continue
+
+
+class Closed:
+    """An import hook that names what this lab keeps closed, so that the error says more than "not found"."""
+
+    def __init__(self, names):
+        self.names = frozenset(names)
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            raise ImportError(f"this lab does not open {name!r}: write it yourself", name=name)
+        return None
+
+
+def refuse_system_calls():
+    """Refused calls fail with EPERM; ``clone3``, whose flags stand out of sight in memory, with ENOSYS."""
+    if platform.machine() not in ARCHITECTURES:
+        return False
+    column, architecture = ARCHITECTURES[platform.machine()]
+    numbers = [both[column] for both in REFUSED.values()]
+    clone = (56, 220)[column]
+    load, equal, any_bit, give = 0x20, 0x15, 0x45, 0x06
+    allow, error = 0x7FFF0000, 0x00050000
+    new_namespaces = 0x7E020000  # every CLONE_NEW* flag that clone() takes
+    program = [
+        (load, 0, 0, 4),  # the architecture: another one (32 bit) has other numbers
+        (equal, 1, 0, architecture),
+        (give, 0, 0, error | EPERM),
+        (load, 0, 0, 0),  # the number of the call
+        (0x35, 0, 1, 0x40000000),  # the x32 twin of every call
+        (give, 0, 0, error | EPERM),
+        (equal, 0, 1, 435),
+        (give, 0, 0, error | ENOSYS),
+    ]
+    for number in numbers:
+        program += [(equal, 0, 1, number), (give, 0, 0, error | EPERM)]
+    program += [
+        (equal, 0, 3, clone),
+        (load, 0, 0, 16),  # its first argument: the flags
+        (any_bit, 0, 1, new_namespaces),
+        (give, 0, 0, error | EPERM),
+        (give, 0, 0, allow),
+    ]
+    packed = b"".join(struct.pack("HBBI", *step) for step in program)
+    buffer = ctypes.create_string_buffer(packed)
+    header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program), ctypes.addressof(buffer)))
+    return libc.prctl(PR_SET_SECCOMP, 2, header, 0, 0) == 0
+
+
+def landlock(rules):
+    """Leave the process only the named folders: ``read`` to read and run, ``write`` for everything."""
+    version = libc.syscall(444, None, 0, 1)
+    if version < 1:
+        return False
+    everything = (1 << (13 if version == 1 else 14 if version == 2 else 15)) - 1
+    read = 1 | 4 | 8  # execute, read file, read folder
+    network = 3 if version >= 4 else 0  # bind and connect over TCP
+    attributes = struct.pack("QQ", everything, network)[: 16 if version >= 4 else 8]
+    handle = libc.syscall(444, attributes, len(attributes), 0)
+    for paths, rights in ((rules["read"], read), (rules["write"], everything)):
+        for path in paths:
+            if not os.path.exists(path):
+                continue
+            target = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            granted = rights if os.path.isdir(path) else rights & (1 | 2 | 4 | 1 << 14)
+            if libc.syscall(445, handle, 1, struct.pack("=Qi", granted & everything, target), 0):
+                raise OSError(ctypes.get_errno(), "landlock", path)
+            os.close(target)
+    return libc.syscall(446, handle, 0) == 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""One submission, run by nbval: each cell a pytest item, one kernel in a sandbox, a new one when it is lost.
+
+nbval runs a notebook as a pytest collector with one item a cell.  Its outcome here is no mark: a cell
+"passes" when it ran.  What is kept are the check bundles of the check cells; the judge, who has the
+reference, sits in another process.  A cell that kills or blocks its kernel is lost; a new kernel runs what
+came before it, leaves it out, and goes on, so that the other questions keep their points.
+"""
+
+import json
+import os
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
+
+from grader.kernel import Outcome, SandboxKernel
+from grader.sandbox import Box, Limits, own_uid
+
+SUPERVISOR_MB = 4000  # address space of the process that listens
+# As little of pytest as runs a cell: no settings, no conftest.py, no other plugin, no cache.
+OPTIONS = "-c /dev/null --noconftest -q -p no:cacheprovider -p no:logging -p no:doctest".split()
+OPTIONS += (
+    "-p no:unittest -p no:python -p no:junitxml -p no:faulthandler -p no:warnings -p nbval.plugin".split()
+)
+
+
+class Notebook(IPyNbFile):
+    """The composed notebook as a collector; owns the kernel and replaces it."""
+
+    def setup(self):
+        self.plan = self.config.plan
+        self.limits = Limits(**self.plan["limits"])
+        self.deadline = time.monotonic() + self.limits.wall_seconds
+        self.lost, self.restarts, self.kernel = set(), 0, None
+        self.start()
+
+    def collect(self):
+        self.nb = nbformat.read(str(self.path), as_version=4)
+        code = [cell for cell in self.nb.cells if cell.cell_type == "code"]
+        self.code = [cell.source for cell in code]
+        self.replayed = [not cell.metadata.lab.get("check") for cell in code]
+        for number, cell in enumerate(code):
+            # No options: a comment such as NBVAL_SKIP in a student's cell means nothing here.
+            yield Cell.from_parent(self, name=f"cell {number}", cell_num=number, cell=cell, options={})
+
+    def start(self):
+        """A new kernel in a new sandbox."""
+        sockets = Path(tempfile.mkdtemp(prefix="s", dir=self.plan["folder"]))
+        plan, uid = self.plan, own_uid(self.plan["layer"])
+        warm = Path(plan["warm"]) if plan["warm"] else None
+        box = Box(plan["layer"], sockets, self.limits, tuple(plan["closed"]), warm, uid, plan["harvest"])
+        self.kernel = SandboxKernel(box)
+
+    def execute(self, number):
+        """Run one cell; after a loss, first bring a new kernel to where the old one was."""
+        if time.monotonic() > self.deadline:
+            return Outcome("not reached")
+        if self.kernel is None:
+            if self.restarts >= self.limits.restarts:
+                return Outcome("not reached")
+            self.restarts += 1
+            self.start()
+            for earlier in range(number):
+                if self.replayed[earlier] and earlier not in self.lost:
+                    if self.kernel.run(self.code[earlier], self.deadline)["lost"]:
+                        self.kernel = None
+                        self.lost.add(earlier)
+                        return Outcome("not reached")
+        outcome = self.kernel.run(self.code[number], self.deadline)
+        if outcome["lost"]:
+            self.kernel = None
+            self.lost.add(number)
+        return outcome
+
+    def teardown(self):
+        if self.kernel is not None:
+            self.kernel.stop()
+
+
+class Cell(IPyNbCell):
+    """One cell; its outcome goes into the plan's results."""
+
+    def setup(self):
+        pass
+
+    def runtest(self):
+        outcome = self.parent.execute(self.cell_num)
+        self.config.outcomes.append(dict(outcome))
+        if outcome["status"] != "ok":
+            raise NbCellError(self.cell_num, outcome["status"], self.cell.source)
+
+
+class Plugin:
+    """Hands the plan to the collector and notes what broke in the machine itself."""
+
+    def __init__(self, plan):
+        self.plan, self.broken = plan, ""
+
+    def pytest_configure(self, config):
+        config.plan, config.outcomes = self.plan, []
+        self.config = config
+
+    def pytest_collect_file(self, file_path, parent):
+        return Notebook.from_parent(parent, path=file_path)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.broken = self.broken or f"collection: {report.longreprtext[-300:]}"
+
+    def pytest_runtest_makereport(self, item, call):
+        if call.excinfo is not None and not call.excinfo.errisinstance(NbCellError):
+            self.broken = self.broken or f"{call.excinfo.typename}: {call.excinfo.value}"
+
+
+def mark(plan):
+    """Run the plan's notebook; write ``result.json`` beside it.
+
+    The plan holds ``folder`` (with the composed ``lab.ipynb``), ``limits``, ``layer``, ``closed``, ``warm``,
+    ``harvest``: see :class:`grader.sandbox.Box`.
+    """
+    begun = time.monotonic()
+    folder = Path(plan["folder"])
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (SUPERVISOR_MB << 20, hard))
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    os.environ.pop("PYTEST_PLUGINS", None)
+    plugin = Plugin(plan)
+    os.chdir(folder)
+    pytest.main([*OPTIONS, "--rootdir", str(folder), "lab.ipynb"], plugins=[plugin])
+    result = {"cells": plugin.config.outcomes, "broken": plugin.broken}
+    result["seconds"] = round(time.monotonic() - begun, 3)
+    (folder / "result.json").write_text(json.dumps(result))

@@ -1,0 +1,181 @@
+"""The private reference of a lab: what the solution answers to the secret inputs.
+
+It is made by running the solution, twice, in the sandbox that submissions will run in, and kept in the
+git-ignored folder ``.grading``.  It is remade when the lab, the seed or the code around it has changed.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+from pathlib import Path
+
+from grader import judge
+from grader.check import MIME, PUBLIC_SEED
+from grader.lab import Lab, LabError
+from grader.run import Settings, run
+from grader.sandbox import GUARDED, HERE, guarded_modules, locate
+
+GRADING = Path(".grading")
+LOOK_AT_MODULES = f"""
+import sys
+from IPython.display import publish_display_data
+loaded = sorted(name for name in sys.modules if name.split(".")[0] in {GUARDED!r})
+publish_display_data({{{MIME!r}: {{"check": "modules", "loaded": loaded}}}})
+"""
+
+
+def seed_of(folder=GRADING):
+    """The secret seed of this machine: made once, kept readable by its owner only."""
+    path = Path(folder, "seed")
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(str(secrets.randbits(63)))
+    try:
+        return int(path.read_text())
+    except ValueError:
+        raise LabError(f"{path} does not hold a number; delete it and grade again") from None
+
+
+def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
+    """Read the reference of a lab, or make it if it is missing or stale.
+
+    Parameters
+    ----------
+    source : Path
+        ``labs/source/NN-name.ipynb``.
+    seed : int, optional
+        Of the hidden checks; without it the machine's own secret one.
+    folder : Path
+        Where references are kept.
+    settings : grader.run.Settings, optional
+        Layer and limits for the runs of the solution.
+    remake : bool
+        Make it even if it is up to date.
+
+    Returns
+    -------
+    dict
+        ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``checks``, ``skeleton``,
+        ``closed``, ``warm``, ``seconds`` (of the solution's run).
+    """
+    lab = Lab(source)
+    seed = seed_of(folder) if seed is None else seed
+    settings = settings or Settings()
+    path = Path(folder, lab.name, "reference.json")
+    key = _key(lab, seed)
+    if not remake:
+        try:
+            known = json.loads(path.read_text())
+            if known["key"] == key and Path(known["warm"]).is_dir():
+                return known
+        except (OSError, ValueError, KeyError):
+            pass
+    made = _make(lab, seed, path.parent, settings) | {"key": key}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    draft.touch(mode=0o600)
+    draft.write_text(json.dumps(made, indent=1))
+    draft.replace(path)
+    return made
+
+
+def _key(lab, seed):
+    """Changes whenever marks could: the lab, the seed, what compares values, what the lab imports of ours."""
+    digest = hashlib.sha256(f"{lab.name} {lab.version} {seed}".encode())
+    for name in ("check.py", "values.py", "judge.py", "compose.py", "lab.py", "reference.py"):
+        digest.update((HERE / name).read_bytes())
+    package = locate("mllib")
+    for file in sorted(package.parent.rglob("*.py")) if package and lab.imports else ():
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def _make(lab, seed, folder, settings):
+    """Run the solution twice: once open, to see what it loads; once closed, with every planted bug."""
+    warm = folder.resolve() / "warm"
+    steps = lab.solved(seed)
+    look = [{"source": f"import {name}"} for name in lab.imports] + [
+        {"source": LOOK_AT_MODULES, "check": "modules"}
+    ]
+    opened = Settings(settings.layer, settings.limits, (), str(warm), harvest=True)
+    outcomes, _ = run(steps + look, opened)
+    first = _answers(lab, steps, outcomes)
+    if not outcomes[-1]["bundles"]:
+        raise LabError(f"{lab.path}: an import of metadata.lab.imports fails: {', '.join(lab.imports)}")
+    closed = _closed(outcomes[-1]["bundles"][0]["loaded"])
+    steps = lab.solved(seed, bugs=True)
+    outcomes, seconds = run(steps, Settings(settings.layer, settings.limits, closed, str(warm)))
+    second = _answers(lab, steps, outcomes)
+    problems = [
+        f"{id}: the solution answered differently the second time" for id in first if first[id] != second[id]
+    ]
+    checks = {}
+    for id, bundle in second.items():
+        marks = lab.checks[id].marks
+        checks[id] = {"points": marks.get("points", 0), "hidden": bool(marks.get("hidden")), "bundle": bundle}
+    for step, outcome in zip(steps, outcomes, strict=True):
+        if step.get("bug"):
+            status, _ = judge.one(step["check"], second[step["check"]], outcome)
+            if status == "right":
+                problems.append(f"{step['bug']} is not rejected: the check finds nothing wrong with it")
+            elif status not in ("wrong", "stopped"):
+                problems.append(f"{step['bug']}: {status}; a planted bug must run, and be wrong")
+    if problems:
+        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
+    return {
+        "name": lab.name,
+        "version": lab.version,
+        "points": lab.points,
+        "imports": lab.imports,
+        "questions": lab.questions,
+        "checks": checks,
+        "skeleton": lab.skeleton(seed),
+        "closed": list(closed),
+        "warm": str(warm),
+        "seconds": seconds,
+    }
+
+
+def _answers(lab, steps, outcomes):
+    """The solution's bundles: id -> bundle.  Any step that does not run through is the author's to mend."""
+    bundles, problems = {}, []
+    for step, outcome in zip(steps, outcomes, strict=False):
+        if step.get("bug"):
+            continue
+        id = step.get("check")
+        head = next((line for line in step["source"].splitlines() if line.strip()), "")
+        if outcome["status"] != "ok":
+            where = f"check {id!r}" if id else f"the cell that begins {head[:60]!r}"
+            problems.append(f"{where}: {outcome['status']} {outcome['error']}".rstrip())
+        elif id and id in lab.checks:
+            found = [b for b in outcome["bundles"] if b.get("check") == id]
+            if len(found) != 1:
+                problems.append(f"check {id!r} displays {len(found)} bundles, not one")
+            elif found[0]["state"] != "answered":
+                problems.append(f"check {id!r}: the solution itself is {found[0]['state']}")
+            elif found[0].get("faults"):
+                problems.append(
+                    f"check {id!r} finds fault with the solution: {', '.join(found[0]['faults'])}"
+                )
+            else:
+                bundles[id] = found[0]
+    if problems:
+        raise LabError(f"{lab.path}: the solution does not run through:\n  " + "\n  ".join(problems))
+    return bundles
+
+
+def _closed(loaded):
+    """What stays closed to submissions: every room of a guarded package that the solution did not load."""
+    loaded = set(loaded)
+    rooms = [name for name in guarded_modules() if name not in loaded]
+    return tuple(n for n in rooms if not any(name.startswith(n + ".") for name in loaded))
+
+
+def public_answers(lab, settings):
+    """The solution's bundles for the public seed: what the source's stored outputs must show."""
+    steps = lab.solved(PUBLIC_SEED)
+    outcomes, _ = run(steps, settings)
+    return _answers(lab, steps, outcomes)

@@ -1,0 +1,141 @@
+"""Make from a lab's source the notebook that students get, and refuse a lab that would grade badly.
+
+Refused are: a check without stored output, a solution that answers differently the second time, a planted
+bug that its check lets through, a lab that unsolved does not run to its end or scores a point.
+"""
+
+import json
+from pathlib import Path
+
+from grader import judge
+from grader.check import MIME
+from grader.collect import parse
+from grader.compose import compose
+from grader.lab import Lab, LabError
+from grader.reference import GRADING, public_answers, reference
+from grader.run import Settings, run
+
+
+def release(source, out, folder=GRADING, seed=None, settings=None):
+    """Write the released notebook of one lab and its private reference.
+
+    Parameters
+    ----------
+    source : Path
+        ``labs/source/NN-name.ipynb``, executed (its check cells hold the solution's bundles).
+    out : Path
+        Where the students' notebook goes: ``labs/NN-name.ipynb``.
+    folder, seed, settings
+        As in :func:`grader.reference.reference`.
+
+    Returns
+    -------
+    dict
+        The reference, with ``changed``: whether the released notebook is another than before.
+    """
+    lab = Lab(source)
+    settings = settings or Settings()
+    made = reference(source, seed, folder, settings, remake=True)
+    closed = Settings(settings.layer, settings.limits, tuple(made["closed"]), made["warm"])
+    problems = list(_stored(lab, public_answers(lab, closed)))
+    if problems:
+        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
+    out = Path(out)
+    before = out.read_text(encoding="utf-8") if out.exists() else None
+    draft = out.with_name(f"{out.stem}.draft.ipynb")
+    try:
+        draft.write_text(json.dumps(unsolved(lab), indent=1), encoding="utf-8")
+        text = _executed(draft)
+    finally:
+        draft.unlink(missing_ok=True)
+    _worthless(lab, made, text, closed)
+    if text != before:
+        out.write_text(text, encoding="utf-8")
+    return made | {"changed": text != before}
+
+
+def unsolved(lab):
+    """The released notebook, not yet executed: starters for solutions, no hidden checks, no planted bugs."""
+    cells = []
+    for cell, name, source in lab.released():
+        metadata = {
+            key: value for key, value in cell.raw.get("metadata", {}).items() if key in ("lab", "tags")
+        }
+        new = {"cell_type": cell.raw["cell_type"], "id": name, "metadata": metadata, "source": source}
+        if new["cell_type"] == "code":
+            new |= {"execution_count": None, "outputs": []}
+        cells.append(new)
+    stamp = {**lab.marks, "name": lab.name, "version": lab.version, "points": lab.points}
+    return {"cells": cells, "metadata": {"lab": stamp}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def disagreement(source, out):
+    """Why a released lab is not what its source would give now, or None; nothing is executed."""
+    lab, out = Lab(source), Path(out)
+    if not out.exists():
+        return f"{out} is not released: python -m grader release {lab.name}"
+    cells, stamp = parse(out.read_bytes())
+    expected = [(cell.raw["cell_type"], name, source.rstrip()) for cell, name, source in lab.released()]
+    found = [(cell["kind"], cell["id"], cell["source"].rstrip()) for cell in cells]
+    if stamp.get("version") != lab.version or expected != found:
+        return f"{out} is not what {lab.path} gives: python -m grader release {lab.name}"
+    return None
+
+
+def _stored(lab, answers):
+    """What is wrong with the outputs that the source itself stores."""
+    for number, cell in enumerate(lab.cells):
+        if cell.raw["cell_type"] != "code" or not cell.source.strip():
+            continue
+        if cell.raw.get("execution_count") is None:
+            yield f"cell {number} was never executed: run `python -m book.normalise {lab.path}`"
+        elif cell.role == "check":
+            data = (output.get("data", {}) for output in cell.raw.get("outputs", []))
+            bundles = [found[MIME] for found in data if MIME in found]
+            if not bundles:
+                yield f"cell {number}: check {cell.check!r} stores no result"
+            elif (
+                len(bundles) > 1 or judge.one(cell.check, answers[cell.check], _shown(bundles))[0] != "right"
+            ):
+                yield f"cell {number}: check {cell.check!r} stores another result than the solution gives now"
+
+
+def _shown(bundles):
+    return {"status": "ok", "error": "", "bundles": bundles}
+
+
+def _executed(draft):
+    """The text of the released notebook: run as a student's first "run all" would, then normalised."""
+    # Not part of the installed package: labs are released from the course's own tree.
+    from book.execute import NotebookFailed, execute
+    from book.normalise import as_text, normalise
+
+    try:
+        notebook, _ = execute(draft)
+    except NotebookFailed as problem:
+        raise LabError(f"unsolved, the lab does not run to its end:\n{problem}") from None
+    return as_text(normalise(notebook))
+
+
+def _worthless(lab, made, text, settings):
+    """Grade the released notebook as if it were handed in: it must run through and be worth nothing."""
+    cells, stamp = parse(text.encode())
+    steps, notes = compose(made, cells, stamp)
+    outcomes, _ = run(steps, settings)
+    marks = judge.judge(made["checks"], steps, outcomes)
+    problems = [f"unsolved, {note}" for note in notes]
+    problems += [
+        f"unsolved, check {id!r} is right" for id, mark in marks.items() if mark["status"] == "right"
+    ]
+    said = ("not attempted", "right")
+    problems += [
+        f"unsolved, check {id!r} is {mark['status']!r} and not 'not attempted'"
+        for id, mark in marks.items()
+        if mark["status"] not in said
+    ]
+    for step, outcome in zip(steps, outcomes, strict=True):
+        if outcome["status"] != "ok":
+            head = next((line for line in step["source"].splitlines() if line.strip()), "")
+            problems.append(f"unsolved, the cell that begins {head[:60]!r} ends with {outcome['error']}")
+    if problems:
+        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))

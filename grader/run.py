@@ -1,0 +1,76 @@
+"""Run the steps of one notebook in a sandbox, wherever this process happens to be.
+
+Steps go in as plain data and outcomes come back as plain data, so the same call serves a thread of this
+machine and a worker of a Dask cluster.
+"""
+
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader import nursery
+from grader.sandbox import Limits, layers
+
+
+class SandboxError(Exception):
+    """The machine could not run the notebook: no fault of the notebook's."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to run: the layer of isolation, the limits, what stays closed, which caches to start from."""
+
+    layer: str = ""
+    limits: Limits = field(default_factory=Limits)
+    closed: tuple = ()
+    warm: str = ""
+    harvest: bool = False
+
+
+def run(steps, settings):
+    """Execute the steps in order in one fresh sandbox; return one outcome a step, and the seconds it took.
+
+    Parameters
+    ----------
+    steps : list of dict
+        ``source``, and ``check`` for the cells whose bundles are wanted.
+    settings : Settings
+        An empty ``layer`` means the best one here.
+
+    Returns
+    -------
+    outcomes : list of dict
+        ``status`` (``ok``, ``error``, ``timeout``, ``died``, ...), ``error``, ``bundles``, ``seconds``,
+        ``lost``.
+    seconds : float
+    """
+    # A short path: sockets have names of at most about 100 letters.
+    base = "/tmp" if os.path.isdir("/tmp") else None
+    folder = Path(tempfile.mkdtemp(prefix="lm-", dir=base))
+    try:
+        folder.chmod(0o711)  # the sandbox's own user must reach its folder below
+        (folder / "lab.ipynb").write_text(json.dumps(_notebook(steps)), encoding="utf-8")
+        plan = {"folder": str(folder), "limits": settings.limits.as_dict(), "closed": list(settings.closed)}
+        plan |= {"layer": settings.layer or layers()[0], "warm": settings.warm, "harvest": settings.harvest}
+        nursery.mark(plan)
+        try:
+            result = json.loads((folder / "result.json").read_text())
+        except (OSError, ValueError):
+            raise SandboxError("the process that watches the sandbox ended before its time") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if result["broken"]:
+        raise SandboxError(result["broken"])
+    return result["cells"], result["seconds"]
+
+
+def _notebook(steps):
+    """A notebook of code cells without outputs: references never come near the sandbox."""
+    cells = []
+    for number, step in enumerate(steps):
+        cell = {"cell_type": "code", "id": f"step-{number}", "source": step["source"], "outputs": []}
+        cells.append(cell | {"execution_count": None, "metadata": {"lab": {"check": step.get("check")}}})
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

@@ -1,0 +1,293 @@
+"""Where a student's code runs: the best isolation that this machine offers, named in every report.
+
+A submission is a stranger's program.  It must not read the reference or other submissions, reach a network,
+outlive its limits or leave anything behind.  Three layers are known, strongest first:
+
+``bubblewrap``
+    A file system put together from nothing (system libraries, this Python, the few files a lab may import),
+    name spaces of its own for processes, network, shared memory and users, small folders in memory to
+    write to.  When the one process that holds it dies, everything in it dies.
+``unshare``
+    Name spaces for processes and network as ``bubblewrap`` has them; the files of the machine stay visible
+    but for what Landlock closes.
+``limits``
+    Resource limits, Landlock and the system-call filter where the kernel has them.  Not a sandbox: a process
+    that hides can survive, and without Landlock every file is open.
+
+The last two are used only when the instructor says ``--trust``.  In all of them :mod:`grader.launch` sets the
+resource limits and :func:`usage` lets the outside see how much memory the whole tree of processes holds.
+"""
+
+import functools
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+NEEDED = ("__init__.py", "check.py", "values.py")  # of this package, inside
+# Packages that solve labs: closed but for what a lab opens and what its solution was seen to load.
+GUARDED = ("mllib", "sklearn", "xgboost", "lightgbm", "catboost", "libsvm", "liblinear", "cvxopt", "cvxpy")
+GUARDED += ("thundersvm", "statsmodels", "torch", "tensorflow", "keras", "jax", "numpy_ml", "mlxtend")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use.  A cell over its limit loses; the other questions keep their points."""
+
+    cell_seconds: float = 60
+    wall_seconds: float = 600
+    process_mb: int = 6000  # address space of one process: compilers reserve far more than they use
+    tree_mb: int = 2000  # memory that all its processes hold together
+    output_mb: float = 8  # of one cell
+    file_mb: int = 100  # the largest file, and each of the folders in memory
+    processes: int = 128  # threads count
+    restarts: int = 4  # new kernels after a cell that killed or blocked the old one
+
+    def resources(self):
+        """The part that the kernel of the machine enforces, by the names of the module ``resource``."""
+        return {
+            "RLIMIT_AS": self.process_mb << 20,
+            "RLIMIT_FSIZE": self.file_mb << 20,
+            "RLIMIT_NPROC": self.processes,
+            "RLIMIT_NOFILE": 256,
+            "RLIMIT_CPU": int(2 * self.wall_seconds) + 10,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_MSGQUEUE": 0,
+        }
+
+    def as_dict(self):
+        return asdict(self)
+
+
+@dataclass
+class Box:
+    """One sandbox to be started: its layer, the folder for its sockets, what stays closed in it."""
+
+    layer: str
+    sockets: Path
+    limits: Limits
+    closed: tuple = ()
+    warm: Path | None = None  # caches to start from: ``warm/numba`` and ``warm/matplotlib``
+    uid: int = 0
+    harvest: bool = False  # the instructor's own run: fill ``warm`` instead of copying it
+    probe: bool = False  # start, give up every right, load the kernel's code, end
+
+    def prepare(self):
+        """Make the folder that the sandbox may write to its user's own."""
+        work = self.sockets / "work"
+        work.mkdir()
+        mine = [self.sockets, work]
+        if self.harvest:
+            mine += [self.warm, self.warm / "numba", self.warm / "matplotlib"]
+            for folder in mine[2:]:
+                folder.mkdir(parents=True, exist_ok=True)
+        for folder in mine if self.uid else ():
+            os.chown(folder, self.uid, self.uid)
+        return self
+
+    def command(self):
+        """The argument list that starts the kernel inside."""
+        inside = "/sockets" if self.layer == "bubblewrap" else str(self.sockets)
+        settings = {
+            "limits": self.limits.resources(),
+            "work": "/lab" if self.layer == "bubblewrap" else str(self.sockets / "work"),
+            "connection": f"{inside}/kernel.json",
+            "closed": list(self.closed),
+            "copies": [],
+            "path": [str(ROOT)],
+            "seccomp": True,
+            "uid": self.uid,
+            "probe": self.probe,
+            "die_with_parent": self.layer != "bubblewrap",
+        }
+        for name in ("numba", "matplotlib"):
+            if self.warm and not self.harvest and (self.warm / name).is_dir():
+                settings["copies"].append((str(self.warm / name), f"{self._home()}/{name}"))
+        if self.layer != "bubblewrap":
+            settings["landlock"] = {"read": [*readable(), *map(str, (self.warm,) if self.warm else ())]}
+            settings["landlock"]["write"] = [str(self.sockets), "/dev/null", "/dev/shm"]
+            settings["landlock"]["write"] += [str(self.warm)] if self.harvest else []
+        start = [sys.executable, "-I", "-X", "utf8", str(HERE / "launch.py"), json.dumps(settings)]
+        if self.layer == "bubblewrap":
+            return [*self._bubblewrap(), *start]
+        if self.layer == "unshare":
+            spaces = "--net --ipc --pid --fork --kill-child --mount-proc".split()
+            return ["unshare", "--user", "--map-root-user", *spaces, *start]
+        return start
+
+    def environment(self):
+        """A few variables, none of the instructor's own; one thread, so that marks do not depend on cores."""
+        home = self._home()
+        cache = str(self.warm) if self.harvest else home
+        values = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+        values |= {"NUMBA_NUM_THREADS": "1", "NUMBA_CACHE_DIR": f"{cache}/numba", "LANG": "C.UTF-8"}
+        values |= {"MPLCONFIGDIR": f"{cache}/matplotlib", "HOME": home, "TMPDIR": home, "USER": "student"}
+        values |= {"PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+        return values | {"JUPYTER_PLATFORM_DIRS": "1", "IPYTHONDIR": f"{home}/ipython"}
+
+    def _home(self):
+        return "/tmp" if self.layer == "bubblewrap" else str(self.sockets / "work")
+
+    def _bubblewrap(self):
+        size = str(self.limits.file_mb << 20)
+        command = "bwrap --die-with-parent --new-session --hostname lab --cap-drop ALL".split()
+        command += "--unshare-uts --unshare-ipc --unshare-pid --unshare-net --unshare-cgroup-try".split()
+        if self.uid:  # root is not let in: launch.py becomes this user, which nobody else is
+            command += "--cap-add CAP_SETUID --cap-add CAP_SETGID".split()
+        else:
+            command += "--unshare-user --uid 1000 --gid 1000".split()
+        command += f"--proc /proc --dev /dev --size {size} --perms 1777 --tmpfs /dev/shm".split()
+        command += ["--remount-ro", "/dev"]
+        # The memory folders come before the bindings, which may lie under /tmp themselves.
+        for folder in ("/tmp", "/lab"):
+            command += ["--size", size, "--perms", "1777", "--tmpfs", folder]
+        bound = [*readable(), *([str(self.warm)] if self.warm else [])]
+        above = {str(parent) for path in bound for parent in Path(path).parents} - {"/", "/tmp"}
+        for folder in sorted(above):  # bubblewrap would make them for its own user only
+            command += ["--perms", "0755", "--dir", folder]
+        for path in bound:
+            if os.path.islink(path):
+                command += ["--symlink", os.readlink(path), path]
+            else:
+                command += ["--bind" if self.harvest and path == str(self.warm) else "--ro-bind", path, path]
+        command += _closed_mounts(self.closed)
+        command += ["--bind", str(self.sockets), "/sockets"]
+        return [*command, *"--remount-ro / --chdir /lab --".split()]
+
+
+@functools.cache
+def readable():
+    """The files of the machine that a lab needs: system libraries, this Python, the course's own package."""
+    paths = ["/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime"]
+    paths += ["/opt/homebrew", "/Library", "/System"] if sys.platform == "darwin" else []
+    paths += [sys.base_prefix, sys.prefix, sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    paths += [str(HERE / name) for name in NEEDED] + [str(HERE / "launch.py")]
+    package = importlib.util.find_spec("mllib")
+    paths += package.submodule_search_locations if package else []
+    found = []
+    for path in paths:
+        inside = any(path == outer or path.startswith(outer + "/") for outer in found)
+        if os.path.exists(path) and not inside:
+            found.append(path)
+    return tuple(found)
+
+
+def _closed_mounts(closed):
+    """Empty folders and files over the closed modules; what lies inside a closed package is gone with it."""
+    command = []
+    for name in closed:
+        if any(name.startswith(outer + ".") for outer in closed):
+            continue
+        place = locate(name)
+        if place and place.name == "__init__.py":
+            command += ["--tmpfs", str(place.parent), "--remount-ro", str(place.parent)]
+        elif place:
+            compiled = (place.parent / "__pycache__").glob(f"{place.stem}.*.pyc")
+            for file in (place, *compiled):
+                command += ["--dev-bind", "/dev/null", str(file)]
+    return command
+
+
+@functools.cache
+def locate(name):
+    """The file of a module, found without importing it or any package around it."""
+    head, *rest = name.split(".")
+    spec = importlib.util.find_spec(head)
+    if spec is None or not spec.submodule_search_locations:
+        return Path(spec.origin) if spec and spec.origin and os.path.exists(spec.origin) else None
+    for folder in spec.submodule_search_locations:
+        place = Path(folder, *rest)
+        if (place / "__init__.py").is_file():
+            return place / "__init__.py"
+        for file in place.parent.glob(place.name + ".*"):
+            if file.name.split(".")[0] == place.name and file.suffix in (".py", ".so", ".pyd"):
+                return file
+    return None
+
+
+def guarded_modules():
+    """Every module of the guarded packages that are installed: first-level rooms, then what lies in mllib."""
+    names = []
+    for package in GUARDED:
+        place = locate(package)
+        if place is None or place.name != "__init__.py":
+            continue
+        for child in sorted(place.parent.iterdir()):
+            stem = child.name.split(".")[0]
+            if stem.startswith("__") or not stem.isidentifier():
+                continue
+            if child.suffix in (".py", ".so") or (child / "__init__.py").is_file():
+                names.append(f"{package}.{stem}")
+                if package == "mllib" and child.is_dir():
+                    names += [f"{package}.{stem}.{f.stem}" for f in sorted(child.glob("[a-z]*.py"))]
+    return names
+
+
+# --- which layer ---------------------------------------------------------------------------------------
+
+
+@functools.cache
+def layers():
+    """The layers that really start here, best first; each is tried with a Python that does nothing."""
+    return tuple(layer for layer in ("bubblewrap", "unshare", "limits") if _starts(layer))
+
+
+def _starts(layer):
+    if layer == "limits":
+        return True
+    if shutil.which("bwrap" if layer == "bubblewrap" else "unshare") is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        sockets = Path(folder, "sockets")
+        sockets.mkdir()
+        os.chmod(folder, 0o755)
+        box = Box(layer, sockets, Limits(), uid=own_uid(layer), probe=True).prepare()
+        try:
+            done = subprocess.run(box.command(), env=box.environment(), capture_output=True, timeout=60)
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+        return done.returncode == 0
+
+
+def own_uid(layer):
+    """For root: a user id that no one else has, so that limits on processes count this sandbox alone.
+
+    The weaker layers show this Python at its own place, which for root is often open to root only.
+    """
+    return 2_000_000 + os.getpid() if layer == "bubblewrap" and os.getuid() == 0 else 0
+
+
+# --- watching from outside -----------------------------------------------------------------------------
+
+
+def usage(pid):
+    """Memory in megabytes that a process and all its descendants hold, and how many they are.
+
+    Private pages only: what forked children share with their parent is not there twice.
+    """
+    pages, seen, todo = 0, 0, [pid]
+    while todo:
+        one = todo.pop()
+        try:
+            resident, shared = Path(f"/proc/{one}/statm").read_text().split()[1:3]
+            for thread in os.listdir(f"/proc/{one}/task"):
+                todo += map(int, Path(f"/proc/{one}/task/{thread}/children").read_text().split())
+        except (OSError, ValueError):  # it ended meanwhile, or this is no Linux
+            continue
+        pages += int(resident) - int(shared)
+        seen += 1
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20, seen
+
+
+def strays(folder, expected):
+    """Whether the sandbox put anything beside its sockets into the one folder that it shares with us."""
+    with os.scandir(folder) as entries:
+        return any(entry.name not in expected for entry in entries)
