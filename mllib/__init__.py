@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 
 # room -> the public names it owns
 _ROOMS = {
+    "bagging": ["BaggingClassifier", "BaggingRegressor", "bias_variance", "estimate_noise"],
     "baselines": ["BernoulliNB", "GaussianNB", "KNeighborsClassifier", "MultinomialNB", "bayes_threshold"],
     "boosting": ["AdaBoostClassifier", "LinearStump"],
     "perceptron": [

@@ -1,0 +1,252 @@
+r"""Bagging: learn the same thing from many bootstrap replicates, and let the hypotheses vote.
+
+**Given** n examples, a learner and a number B. **For** b = 1, ..., B draw a replicate :math:`D_b` and learn
+:math:`h_b` from it. **Output** for numbers the mean, for classes the class with most votes (or largest mean
+probability):
+
+.. math:: \bar h(x) = \frac1B \sum_{b=1}^B h_b(x), \qquad
+          H(x) = \arg\max_c \frac1B \sum_{b=1}^B P_b(c \mid x).
+
+**What it can and cannot do.** If the members have variance :math:`s^2` and correlation :math:`\rho`, their
+mean has variance :math:`\rho s^2 + (1 - \rho) s^2 / B`. Many members remove the second term; the first, the
+part that all replicates of one training set share, stays. So bagging helps learners that change much from
+one replicate to the next (deep trees), and does nothing for those that hardly change (linear rules, nearest
+neighbours).
+
+**Out of bag.** Each example was left out by about 37 % of the members. Their votes alone judge it as a test
+set would, without one being set aside.
+
+References
+----------
+.. [1] Breiman, L. (1996). "Bagging predictors". Machine Learning 24(2), 123-140.
+.. [2] Breiman, L. (1996). "Out-of-bag estimation". Technical report, University of California, Berkeley.
+.. [3] Ho, T. K. (1998). "The random subspace method for constructing decision forests". IEEE Transactions on
+   Pattern Analysis and Machine Intelligence 20(8), 832-844. (``max_features``.)
+"""
+
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from mllib.bagging.base import Bagging, accuracy, hear_class, hear_decision, hear_number, r2
+from mllib.validation import check_classification, check_parameters, check_regression, one_of
+
+__all__ = ["BaggingClassifier", "BaggingRegressor"]
+
+
+class BaggingClassifier(ClassifierMixin, Bagging):
+    r"""Any classifier, learned from many bootstrap replicates; the answers are averaged.
+
+    .. math:: H(x) = rg\max_c rac1B \sum_{b=1}^B P_b(c \mid x)
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        The learner. None means a fully grown ``DecisionTreeClassifier()``.
+    n_estimators : int, default=10
+        The number B of members.
+    max_samples : int, float or None, default=None
+        Size of a replicate: None, as many rows as there are; an int, so many; a float, that share of them (of
+        the total weight, if there are weights). Small replicates are cheap, and right for very large sets.
+    max_features : int or float, default=1.0
+        How many features, or which share of them, each member sees (drawn without replacement).
+    bootstrap : bool, default=True
+        Draw rows with replacement.
+    bootstrap_features : bool, default=False
+        Draw features with replacement.
+    oob_score : bool, default=False
+        Judge each example by the members that left it out.
+    voting : {"soft", "hard"}, default="soft"
+        "soft": members that have ``predict_proba`` give their probabilities, others a vote. "hard": every
+        member gives one vote, as in the original algorithm. (scikit-learn's bagging is always "soft".)
+    n_jobs : int, default=None
+        Workers of joblib. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+    verbose : int, default=0
+        1 shows a progress bar.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    estimator_ : estimator
+        The learner that was copied.
+    estimators_, estimators_features_, estimators_samples_
+        The members, and the features and rows that each has seen. Members are trained on the numbers of
+        the classes, 0 to K - 1.
+    oob_score_, oob_decision_function_
+        Accuracy out of bag, and the mean answer for each example (NaN if no member left it out).
+    history_ : History
+        Only if ``oob_score``: the out-of-bag score after each member.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Breiman, L. (1996). "Bagging predictors". Machine Learning 24(2), 123-140.
+
+    Examples
+    --------
+    >>> from mllib import DecisionStump
+    >>> from mllib.datasets import make_checkerboard
+    >>> X, y = make_checkerboard(cells=3)
+    >>> model = BaggingClassifier(DecisionStump(), n_estimators=40, oob_score=True, random_state=0).fit(X, y)
+    >>> len(model), model.history_.oob_score[-1] == model.oob_score_
+    (40, np.True_)
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=10,
+        *,
+        max_samples=None,
+        max_features=1.0,
+        bootstrap=True,
+        bootstrap_features=False,
+        oob_score=False,
+        voting="soft",
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.bootstrap_features = bootstrap_features
+        self.oob_score = oob_score
+        self.voting = voting
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _default_estimator(self):
+        from mllib.tree import DecisionTreeClassifier
+
+        return DecisionTreeClassifier()
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn the members. ``sample_weight`` are the relative chances of being drawn."""
+        self._check_own_parameters()
+        check_parameters(self, voting=one_of("soft", "hard"))
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, accept_sparse=self._sparse
+        )
+        self._fit_members(X, codes, None if sample_weight is None else weights)
+        if self.oob_score:
+            self.oob_decision_function_ = self._judge_out_of_bag(
+                X, codes, accuracy, hear_class, *self._extra()
+            )
+        return self
+
+    def _extra(self):
+        return len(self.classes_), self.voting == "hard"
+
+    def predict_proba(self, X):
+        """The mean of the members' probabilities or votes, a column for each class."""
+        check_is_fitted(self)
+        return self._mean_answer(X, hear_class, *self._extra())
+
+    def predict(self, X):
+        """The class with the largest mean; the first of equal ones."""
+        mean = self.predict_proba(X)
+        return self.classes_[mean.argmax(axis=1)]
+
+    @available_if(lambda self: hasattr(self._template, "decision_function"))
+    def decision_function(self, X):
+        """The mean of the members' decision functions."""
+        return self._mean_answer(X, hear_decision)
+
+    def staged_predict_proba(self, X):
+        """:meth:`predict_proba` of the first 1, 2, ..., B members, one after another."""
+        check_is_fitted(self)
+        yield from self._staged_means(X, hear_class, *self._extra())
+
+    def staged_predict(self, X):
+        """:meth:`predict` of the first 1, 2, ..., B members, one after another."""
+        for mean in self.staged_predict_proba(X):
+            yield self.classes_[mean.argmax(axis=1)]
+
+
+class BaggingRegressor(RegressorMixin, Bagging):
+    r"""Any regressor, learned from many bootstrap replicates; the answers are averaged.
+
+    .. math:: \bar h(x) = \frac1B \sum_{b=1}^B h_b(x)
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        The learner. None means a fully grown ``DecisionTreeRegressor()``.
+    n_estimators : int, default=10
+        The number B of members.
+    max_samples, max_features, bootstrap, bootstrap_features, oob_score, n_jobs, random_state, verbose
+        As in :class:`BaggingClassifier`.
+
+    Attributes
+    ----------
+    estimator_, estimators_, estimators_features_, estimators_samples_
+        As in :class:`BaggingClassifier`.
+    oob_score_, oob_prediction_
+        :math:`R^2` out of bag, and the mean answer for each example (NaN if no member left it out).
+    history_ : History
+        Only if ``oob_score``: the out-of-bag score after each member.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Breiman, L. (1996). "Bagging predictors". Machine Learning 24(2), 123-140.
+
+    Examples
+    --------
+    >>> from mllib import RegressionStump
+    >>> model = BaggingRegressor(RegressionStump(), n_estimators=50, random_state=0)
+    >>> model.fit([[0], [1], [2], [3]], [0.0, 0.0, 1.0, 1.0]).predict([[0], [3]]).round(1)
+    array([0.1, 0.9])
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=10,
+        *,
+        max_samples=None,
+        max_features=1.0,
+        bootstrap=True,
+        bootstrap_features=False,
+        oob_score=False,
+        n_jobs=None,
+        random_state=None,
+        verbose=0,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.bootstrap_features = bootstrap_features
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _default_estimator(self):
+        from mllib.tree import DecisionTreeRegressor
+
+        return DecisionTreeRegressor()
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn the members. ``sample_weight`` are the relative chances of being drawn."""
+        self._check_own_parameters()
+        X, y, weights = check_regression(self, X, y, sample_weight, accept_sparse=self._sparse)
+        self._fit_members(X, y, None if sample_weight is None else weights)
+        if self.oob_score:
+            self.oob_prediction_ = self._judge_out_of_bag(X, y, r2, hear_number)
+        return self
+
+    def predict(self, X):
+        """The mean of the members' answers."""
+        return self._mean_answer(X, hear_number)
+
+    def staged_predict(self, X):
+        """:meth:`predict` of the first 1, 2, ..., B members, one after another."""
+        yield from self._staged_means(X, hear_number)

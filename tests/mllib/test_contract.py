@@ -1,0 +1,71 @@
+"""Every estimator of the package keeps scikit-learn's contract.
+
+``check_estimator`` runs over each estimator class of ``mllib.__all__``. A check that an estimator is allowed
+to fail stands in ``EXCEPTIONS`` with its reason, and must really fail: an exception that is no longer needed
+is an error too.
+"""
+
+import inspect
+
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import mllib
+
+# class name -> {check name: reason}
+DRAWN = "a replicate is drawn with the weights as chances: weight is repetition in law, not draw by draw"
+EXCEPTIONS = {
+    "BaggingClassifier": {"check_sample_weight_equivalence_on_dense_data": DRAWN},
+    "BaggingRegressor": {"check_sample_weight_equivalence_on_dense_data": DRAWN},
+}
+
+# class name -> parameters with which it is checked (smaller members, so that the checks stay quick;
+# or required parameters)
+SMALL = {
+    "BaggingClassifier": {"estimator": mllib.GaussianNB(), "n_estimators": 5},
+    "BaggingRegressor": {"estimator": mllib.RegressionStump(), "n_estimators": 5},
+    "AdaBoostClassifier": {"n_estimators": 10},
+}
+
+
+def estimators():
+    """One instance of each estimator class of the package."""
+    found = []
+    for name in mllib.__all__:
+        thing = getattr(mllib, name)
+        if inspect.isclass(thing) and issubclass(thing, BaseEstimator) and hasattr(thing, "fit"):
+            found.append(thing(**SMALL.get(name, {})))
+    return found
+
+
+def allowed_to_fail(estimator):
+    return EXCEPTIONS.get(type(estimator).__name__, {})
+
+
+@parametrize_with_checks(estimators(), expected_failed_checks=allowed_to_fail, xfail_strict=True)
+def test_check_estimator(estimator, check):
+    check(estimator)
+
+
+def test_every_exception_belongs_to_an_estimator():
+    names = {type(estimator).__name__ for estimator in estimators()}
+    assert set(EXCEPTIONS) <= names and set(SMALL) <= names
+
+
+@pytest.mark.parametrize("estimator", estimators(), ids=lambda e: type(e).__name__)
+def test_the_constructor_only_stores(estimator):
+    """No checks and no changes in __init__: what went in is what get_params gives back."""
+    fresh = type(estimator)(**estimator.get_params(deep=False))
+    for name, value in estimator.get_params(deep=False).items():
+        assert getattr(fresh, name) is value
+    assert not [name for name in vars(fresh) if name.endswith("_") and not name.startswith("_")]
+
+
+def test_the_package_tells_what_it_has():
+    assert mllib.__all__ == sorted(set(mllib.__all__))
+    assert set(mllib.__all__) <= set(dir(mllib))
+    with pytest.raises(AttributeError, match="mllib has no 'NoSuchThing'"):
+        _ = mllib.NoSuchThing
+    for name in mllib.__all__:
+        assert getattr(mllib, name).__doc__, f"{name} has no docstring"
