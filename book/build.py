@@ -29,6 +29,7 @@ from book.execute import NotebookFailed, execute
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 UNSEEN = (".pyc", ".nbi", ".nbc", ".css", ".js")  # no kernel reads them, or they are made by one
+RECIPE = (".py", ".css", ".js")
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 
@@ -140,11 +141,29 @@ def stage(pages, executed):
 
 
 def run_sphinx():
-    """Hand over to Jupyter Book, with every warning an error; return its exit code."""
+    """Hand over to Jupyter Book, with every warning an error; return its exit code.
+
+    Sphinx does not see that an extension or a style sheet has changed, so then all pages are made anew.
+    """
+    recipe = digest(*(p.read_bytes() for p in sorted((ROOT / "book").rglob("*")) if p.suffix in RECIPE))
+    made_by = BUILD / "recipe"
+    same = made_by.exists() and made_by.read_text() == recipe
+    made_by.unlink(missing_ok=True)
     command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", str(SOURCE)]
-    command += ["--path-output", str(ROOT), "-W", "-n", "--keep-going", "--quiet"]
+    command += [
+        "--path-output",
+        str(ROOT),
+        "-W",
+        "-n",
+        "--keep-going",
+        "--quiet",
+        *([] if same else ["--all"]),
+    ]
     environment = dict(os.environ, LARGE_MARGINS_ROOT=str(ROOT), PYTHONPATH=str(ROOT))
-    return subprocess.run(command, env=environment, check=False).returncode
+    code = subprocess.run(command, env=environment, check=False).returncode
+    if code == 0:
+        made_by.write_text(recipe)
+    return code
 
 
 def build(jobs=2):

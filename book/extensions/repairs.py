@@ -5,7 +5,7 @@ import re
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-REPEATED = ("proof-content", "exercise-content", "solution-content")
+REPEATED = ("proof", "proof-content", "exercise-content", "solution-content")
 
 
 class UniqueIds(SphinxPostTransform):
@@ -55,6 +55,10 @@ MENDS = [
     (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     # The side bar stands outside every landmark.
     (r'(<div id="pst-primary-sidebar")', r'\1 role="complementary" aria-label="Contents of the book"'),
+    # The heading is repeated for print; a page has one first-level heading.
+    (r'(<div id="jb-print-docs-body"[^>]*>\s*)<h1>(.*?)</h1>', r'\1<p class="lm-print-title">\2</p>'),
+    # This role belongs to list items only.
+    (r' role="doc-biblioentry"', ""),
     # Twice the same line in the head.
     (r'(<meta name="viewport"[^>]*/>)\s*<meta name="viewport"[^>]*/>', r"\1"),
 ]

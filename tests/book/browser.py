@@ -15,8 +15,15 @@ def start(profile, touch=False):
     """A browser with an empty profile; its console and its requests are logged."""
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    quiet = "disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync"
-    for flag in ["headless=new", "no-sandbox", *quiet.split(), "hide-scrollbars", f"user-data-dir={profile}"]:
+    quiet = "disable-gpu disable-quic no-first-run disable-sync disable-component-update"
+    for flag in [
+        "headless=new",
+        "no-sandbox",
+        *quiet.split(),
+        "disable-background-networking",
+        "hide-scrollbars",
+        f"user-data-dir={profile}",
+    ]:
         options.add_argument(f"--{flag}")
     options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost")
     if touch:
@@ -87,8 +94,9 @@ def overflow(driver):
     """Pixels by which the page is wider than the screen, and what sticks out."""
     return driver.execute_script(
         "const wide = document.documentElement.scrollWidth - innerWidth; if (wide <= 0) return [0, []];"
-        "return [wide, [...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
-        ".slice(0, 5).map(e => e.tagName + '.' + e.className)];"
+        "const out = (e) => e.getBoundingClientRect().right > innerWidth + 1;"
+        "return [wide, [...document.querySelectorAll('main *')].filter(out).slice(0, 5)"
+        ".map(e => e.tagName + '.' + e.className)];"
     )
 
 

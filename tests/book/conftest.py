@@ -1,0 +1,27 @@
+"""The built site and the browser that the tests of this folder look at it with."""
+
+import os
+
+import pytest
+
+from tests.book import browser
+from tests.book.site import HTML
+
+
+def absent(what):
+    """Skip with a reason for a user, fail in CI: there the test must run."""
+    if os.environ.get("CI"):
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    """One Chromium for each test process."""
+    if browser.CHROMIUM is None or browser.DRIVER is None:
+        absent("Chromium and its driver are not installed: make system")
+    if not (HTML / "index.html").exists():
+        absent("the book is not built: make book")
+    chromium = browser.start(tmp_path_factory.mktemp("chromium"))
+    yield chromium
+    chromium.quit()
