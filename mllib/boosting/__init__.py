@@ -10,15 +10,19 @@ from mllib.boosting.bounds import (
     vanishing_margin,
 )
 from mllib.boosting.lines import LinearStump
+from mllib.boosting.minimax import hardest_weights, largest_margin, stump_matrix
 
 __all__ = [
     "AdaBoostClassifier",
     "LinearStump",
     "exponential_bound",
     "generalisation_bound",
+    "hardest_weights",
+    "largest_margin",
     "margin_bound",
     "margins",
     "product_bound",
     "rounds_to_zero_error",
+    "stump_matrix",
     "vanishing_margin",
 ]

@@ -132,7 +132,8 @@ class LinearStump(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """The class of the side on which each point lies."""
-        return self.classes_[self._predict_codes(check_X(self, X))]
+        X = check_X(self, X)
+        return self.classes_[self._predict_codes(X)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -146,7 +147,8 @@ class _Turn:
 
     def __init__(self, X):
         # Splits do not change when an axis is stretched; equal ranges keep the angles well apart.
-        self.centre, self.scale = X.mean(axis=0), np.ptp(X, axis=0)
+        low, high = X.min(axis=0), X.max(axis=0)
+        self.centre, self.scale = low / 2 + high / 2, high - low
         self.scale[self.scale == 0] = 1.0
         # Different points, in the order of u = (1, 0), and of u = (0, 1) where that is equal.
         self.points, place = np.unique((X - self.centre) / self.scale, axis=0, return_inverse=True)
@@ -169,8 +171,9 @@ class _Turn:
         if len(self.points) == 1:
             return np.zeros(2), -1.0
         s = np.bincount(self.place, wy, len(self.points))
-        k, born, dies = _turn(self.first, self.second, self.ends, s)
-        since = self.angle[born] if born >= 0 else 0.0
+        k, born, dies, before = _turn(self.first, self.second, self.ends, s)
+        # What is there at the start came into being in the half turn before this one, half a turn ago.
+        since = self.angle[born] if born >= 0 else self.angle[before] - np.pi
         until = self.angle[dies] if dies >= 0 else np.pi
         middle = (since + until) / 2
         u = np.array([np.cos(middle), np.sin(middle)])
@@ -197,11 +200,13 @@ def _least_squares_line(X, w, wy):
 
 @njit(cache=True, nogil=True)
 def _turn(first, second, ends, s):
-    """Turn the direction through half a circle and return the best cut: place, first step, last step.
+    """Turn the direction through half a circle; return the best cut and the steps that begin and end it.
 
     Before step 0 the points stand in the order 0, 1, ..., n-1. In each step the pairs (first, second) between
     two ``ends`` change places. Cut k has the points in places 0..k on its left. It is born in the step
-    ``born`` (-1: it was there at the start) and dies in the step ``dies`` (-1: it lasts to the end).
+    ``born`` (-1: it was there at the start) and dies in the step ``dies`` (-1: it lasts to the end). Half a
+    turn later the order is reversed, so cut k of the start is cut n-2-k of the end, whose last change is
+    returned too.
     """
     n, S, scale = len(s), 0.0, 0.0
     place = np.arange(n)
@@ -238,4 +243,4 @@ def _turn(first, second, ends, s):
                 dies = step
             if abs(S - 2 * left[q]) > best + _TIE * scale:
                 best, k, born, dies = abs(S - 2 * left[q]), q, step, -1
-    return k, born, dies
+    return k, born, dies, last_move[n - 2 - k]

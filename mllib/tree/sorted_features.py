@@ -102,7 +102,7 @@ def _best_cut(rows, ends, first, w, wy, squared):
                 score = s * s / max(w_side, 1e-300) + (S - s) * (S - s) / w_rest
             else:
                 score = abs(S - 2 * s)
-            if score > best + tie or (falling and score > best - tie):
+            if score > best + tie or (falling and score >= best - tie):
                 best, where, falling = max(best, score), cut, walk % 2 == 1
     if not squared and abs(S) > best + tie:
         return -1  # one answer for all is better than any cut
@@ -139,6 +139,6 @@ def _best_cut_many(rows, ends, first, w, codes, n_classes, squared):
                     here = max(here, side[c])
                     there = max(there, total[c] - side[c])
                 score = here + there
-            if score > best + tie or (falling and score > best - tie):
+            if score > best + tie or (falling and score >= best - tie):
                 best, where, falling = max(best, score), cut, walk % 2 == 1
     return where

@@ -38,7 +38,7 @@ References
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from mllib.tree.sorted_features import SortedFeatures, _best_cut, _best_cut_many
+from mllib.tree.sorted_features import _TIE, SortedFeatures, _best_cut, _best_cut_many
 from mllib.validation import (
     check_classification,
     check_parameters,
@@ -157,7 +157,8 @@ class DecisionStump(ClassifierMixin, _Stump):
             heard if cut >= 0 else heard[[0, 0]]
         )  # nobody is on the right: say there what is said on the left
         self.values_ = asked / asked.sum(axis=1, keepdims=True)
-        self._answers = asked.argmax(axis=1)  # equally heavy classes: the first one
+        # Of equally heavy classes the first one answers; rounding must not decide.
+        self._answers = (asked >= asked.max(axis=1, keepdims=True) * (1 - _TIE)).argmax(axis=1)
         if len(classes) == 2 and cut >= 0 and not squared:
             rises = heard[1, 1] - heard[1, 0] > heard[0, 1] - heard[0, 0]
             self._answers = np.array([0, 1]) if rises else np.array([1, 0])
@@ -171,11 +172,13 @@ class DecisionStump(ClassifierMixin, _Stump):
 
     def predict(self, X):
         """The heaviest class of the side on which each point lies."""
-        return self.classes_[self._predict_codes(check_X(self, X))]
+        X = check_X(self, X)
+        return self.classes_[self._predict_codes(X)]
 
     def predict_proba(self, X):
         """The weighted shares of the classes on that side."""
-        return self.values_[self._sides(check_X(self, X))]
+        X = check_X(self, X)
+        return self.values_[self._sides(X)]
 
     def rule(self):
         """The stump in words; features are counted from 1, as in the formulas."""
