@@ -63,7 +63,7 @@ class Lab:
         try:
             notebook = json.loads(self.path.read_text(encoding="utf-8"))
             raw = notebook["cells"]
-        except (OSError, ValueError, KeyError) as problem:
+        except (OSError, ValueError, KeyError, TypeError) as problem:
             raise LabError(f"{path} is no notebook: {problem}") from None
         self.marks = notebook.get("metadata", {}).get("lab", {})
         self.imports = list(self.marks.get("imports", []))
@@ -285,10 +285,10 @@ def _assigned(code):
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             names.append(statement.name)
         else:
-            stores = (
-                n for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-            )
-            names += [node.id for node in stores]
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    names += [name.id for t in targets for name in ast.walk(t) if isinstance(name, ast.Name)]
     return list(dict.fromkeys(names))
 
 

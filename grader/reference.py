@@ -69,7 +69,8 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     if not remake:
         try:
             known = json.loads(path.read_text())
-            if known["key"] == key and Path(known["warm"]).is_dir():
+            fresh = known["mllib"] == _digests(known["mllib"])
+            if known["key"] == key and fresh and Path(known["warm"]).is_dir():
                 return known
         except (OSError, ValueError, KeyError):
             pass
@@ -83,14 +84,17 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
 
 
 def _key(lab, seed):
-    """Changes whenever marks could: the lab, the seed, what compares values, what the lab imports of ours."""
+    """Changes whenever marks could: the lab, the seed, the code that runs and compares."""
     digest = hashlib.sha256(f"{lab.name} {lab.version} {seed}".encode())
     for name in ("check.py", "values.py", "judge.py", "compose.py", "lab.py", "reference.py"):
         digest.update((HERE / name).read_bytes())
-    package = locate("mllib")
-    for file in sorted(package.parent.rglob("*.py")) if package and lab.imports else ():
-        digest.update(file.read_bytes())
     return digest.hexdigest()[:24]
+
+
+def _digests(modules):
+    """The course's own modules that a solution loads, each with its file's digest."""
+    files = {name: locate(name) for name in modules if name.split(".")[0] == "mllib"}
+    return {name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in files.items() if file}
 
 
 def _make(lab, seed, folder, settings):
@@ -105,7 +109,8 @@ def _make(lab, seed, folder, settings):
     first = _answers(lab, steps, outcomes)
     if not outcomes[-1]["bundles"]:
         raise LabError(f"{lab.path}: an import of metadata.lab.imports fails: {', '.join(lab.imports)}")
-    closed = _closed(outcomes[-1]["bundles"][0]["loaded"])
+    loaded = outcomes[-1]["bundles"][0]["loaded"]
+    closed = _closed(loaded)
     steps = lab.solved(seed, bugs=True)
     outcomes, seconds = run(steps, Settings(settings.layer, settings.limits, closed, str(warm)))
     second = _answers(lab, steps, outcomes)
@@ -134,6 +139,7 @@ def _make(lab, seed, folder, settings):
         "checks": checks,
         "skeleton": lab.skeleton(seed),
         "closed": list(closed),
+        "mllib": _digests(loaded),
         "warm": str(warm),
         "seconds": seconds,
     }

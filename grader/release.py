@@ -35,6 +35,9 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
     """
     lab = Lab(source)
     settings = settings or Settings()
+    problems = list(_never_run(lab))
+    if problems:
+        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
     made = reference(source, seed, folder, settings, remake=True)
     closed = Settings(settings.layer, settings.limits, tuple(made["closed"]), made["warm"])
     problems = list(_stored(lab, public_answers(lab, closed)))
@@ -82,26 +85,29 @@ def disagreement(source, out):
     return None
 
 
-def _stored(lab, answers):
-    """What is wrong with the outputs that the source itself stores."""
+def _never_run(lab):
+    """Cells whose source stores no sign that they were executed."""
     for number, cell in enumerate(lab.cells):
-        if cell.raw["cell_type"] != "code" or not cell.source.strip():
-            continue
-        if cell.raw.get("execution_count") is None:
-            yield f"cell {number} was never executed: run `python -m book.normalise {lab.path}`"
-        elif cell.role == "check":
-            data = (output.get("data", {}) for output in cell.raw.get("outputs", []))
-            bundles = [found[MIME] for found in data if MIME in found]
-            if not bundles:
+        if cell.raw["cell_type"] == "code" and cell.source.strip():
+            if cell.raw.get("execution_count") is None:
+                yield f"cell {number} was never executed: run `python -m book.normalise {lab.path}`"
+            elif cell.role == "check" and not _bundles(cell):
                 yield f"cell {number}: check {cell.check!r} stores no result"
-            elif (
-                len(bundles) > 1 or judge.one(cell.check, answers[cell.check], _shown(bundles))[0] != "right"
-            ):
+
+
+def _stored(lab, answers):
+    """Checks whose stored result is not what the solution gives now."""
+    for number, cell in enumerate(lab.cells):
+        if cell.role == "check":
+            bundles = _bundles(cell)
+            shown = {"status": "ok", "error": "", "bundles": bundles}
+            if len(bundles) > 1 or judge.one(cell.check, answers[cell.check], shown)[0] != "right":
                 yield f"cell {number}: check {cell.check!r} stores another result than the solution gives now"
 
 
-def _shown(bundles):
-    return {"status": "ok", "error": "", "bundles": bundles}
+def _bundles(cell):
+    data = (output.get("data", {}) for output in cell.raw.get("outputs", []))
+    return [found[MIME] for found in data if MIME in found]
 
 
 def _executed(draft):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader import nursery
-from grader.sandbox import Limits, layers
+from grader.sandbox import Limits, best_layer
 
 
 class SandboxError(Exception):
@@ -54,7 +54,7 @@ def run(steps, settings):
         folder.chmod(0o711)  # the sandbox's own user must reach its folder below
         (folder / "lab.ipynb").write_text(json.dumps(_notebook(steps)), encoding="utf-8")
         plan = {"folder": str(folder), "limits": settings.limits.as_dict(), "closed": list(settings.closed)}
-        plan |= {"layer": settings.layer or layers()[0], "warm": settings.warm, "harvest": settings.harvest}
+        plan |= {"layer": settings.layer or best_layer(), "warm": settings.warm, "harvest": settings.harvest}
         nursery.mark(plan)
         try:
             result = json.loads((folder / "result.json").read_text())

@@ -234,13 +234,18 @@ def guarded_modules():
 # --- which layer ---------------------------------------------------------------------------------------
 
 
+LAYERS = ("bubblewrap", "unshare", "limits")
+
+
 @functools.cache
-def layers():
-    """The layers that really start here, best first; each is tried with a Python that does nothing."""
-    return tuple(layer for layer in ("bubblewrap", "unshare", "limits") if _starts(layer))
+def best_layer():
+    """The strongest layer that really starts here; each is tried with a kernel that only loads its code."""
+    return next(layer for layer in LAYERS if starts(layer))
 
 
-def _starts(layer):
+@functools.cache
+def starts(layer):
+    """Whether a layer works on this machine."""
     if layer == "limits":
         return True
     if shutil.which("bwrap" if layer == "bubblewrap" else "unshare") is None:

@@ -4,7 +4,7 @@ import copy
 import json
 from pathlib import Path
 
-from book.execute import execute
+from book import execute as book
 from book.normalise import as_text, normalise
 
 NAME = "90-small"
@@ -83,7 +83,7 @@ def cells():
     ]  # fmt: skip
 
 
-def write_source(folder, cells, name=NAME, imports=("numpy",)):
+def write_source(folder, cells, name=NAME, imports=("numpy",), execute=True):
     """Write, execute and normalise a source, as an author does with ``make notebooks``."""
     path = Path(folder, f"{name}.ipynb")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,8 @@ def write_source(folder, cells, name=NAME, imports=("numpy",)):
         "nbformat_minor": 5,
     }
     path.write_text(json.dumps(notebook))
-    path.write_text(as_text(normalise(execute(path)[0])))
+    if execute:
+        path.write_text(as_text(normalise(book.execute(path)[0])))
     return path
 
 
