@@ -1,0 +1,79 @@
+"""Theorems of chapter 03: what a split cannot make worse, and what strength and correlation promise."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from mllib import BaggingClassifier, DecisionStump
+from mllib.datasets import make_threenorm
+from mllib.forest import strength_and_correlation
+
+
+@st.composite
+def voted_examples(draw):
+    """Votes of up to 7 members among up to 4 classes on up to 12 examples, most of them right."""
+    B, n, K = draw(st.integers(1, 7)), draw(st.integers(1, 12)), draw(st.integers(1, 4))
+    seed, skill = draw(st.integers(0, 2**32 - 1)), draw(st.floats(0, 1))
+    rng = np.random.default_rng(seed)
+    y = rng.integers(K, size=n)
+    votes = np.where(rng.uniform(size=(B, n)) < skill, y, rng.integers(K, size=(B, n)))
+    weight = rng.integers(0, 4, size=n) + (np.arange(n) == 0)
+    return votes, y, weight
+
+
+def by_pairs(votes, y, weight):
+    """Breiman's definitions with loops: every pair of members, a member with itself included."""
+    B, n = votes.shape
+    w = weight / weight.sum()
+    rmg = np.zeros((B, n))
+    for i in range(n):
+        wrong = [v for v in votes[:, i] if v != y[i]]
+        rival = min(set(wrong), key=lambda c: (-wrong.count(c), c)) if wrong else None
+        rmg[:, i] = [int(v == y[i]) - int(rival is not None and v == rival) for v in votes[:, i]]
+    pairs = list(product(range(B), repeat=2))
+    mean, sd = rmg @ w, np.sqrt(np.maximum(rmg**2 @ w - (rmg @ w) ** 2, 0))
+    covariance = np.mean([w @ (rmg[a] * rmg[b]) - mean[a] * mean[b] for a, b in pairs])
+    scale = np.mean([sd[a] * sd[b] for a, b in pairs])
+    return mean.mean(), covariance, scale
+
+
+@pytest.mark.theorem("thm-forest-bound")
+@given(voted_examples())
+def test_error_is_bounded_by_strength_and_correlation(example):
+    votes, y, weight = example
+    result = strength_and_correlation(votes, y, weight)
+    strength, covariance, scale = by_pairs(votes, y, weight)
+    assert result.strength == pytest.approx(strength, abs=1e-12)
+    if scale > 1e-12:
+        assert result.correlation == pytest.approx(covariance / scale, abs=1e-9)
+        assert -1e-12 <= result.correlation <= 1 + 1e-12
+    assume(strength > 0)
+    assert result.chebyshev == pytest.approx(covariance / strength**2, abs=1e-9)
+    assert result.error <= result.chebyshev + 1e-9 <= result.bound + 2e-9
+
+
+@pytest.mark.theorem("thm-forest-bound")
+def test_without_the_pairs_of_a_member_with_itself_the_bound_fails():
+    """Right together once, then in turn: negatively correlated, yet the vote is tied on two of three."""
+    votes, y = np.array([[0, 0, 0], [0, 1, 1]]), np.array([0, 0, 1])
+    result = strength_and_correlation(votes, y)
+    assert result.strength > 0 and result.error <= result.bound
+    rmg = 2.0 * (votes == y) - 1
+    between = np.cov(rmg, bias=True)[0, 1]  # the only pair of different members
+    assert between / rmg.std(axis=1).prod() * (1 - result.strength**2) / result.strength**2 < result.error
+
+
+@pytest.mark.theorem("thm-forest-bound")
+def test_the_bound_on_a_real_forest():
+    X, y = make_threenorm(400, random_state=0)
+    model = BaggingClassifier(DecisionStump(), 60, max_features=4, random_state=0).fit(X[:200], y[:200])
+    codes = (y[200:] > 0).astype(int)
+    votes = np.array([h.predict(X[200:, f]) for h, f in zip(model, model.estimators_features_, strict=True)])
+    result = strength_and_correlation(votes, codes)
+    tied_or_wrong = (votes == codes).mean(axis=0) <= 0.5
+    assert result.error == pytest.approx(tied_or_wrong.mean())
+    assert 0 < result.strength < 1 and 0 < result.correlation < 1
+    assert result.error <= result.chebyshev <= result.bound
