@@ -34,8 +34,10 @@ def by_pairs(votes, y, weight):
         rival = min(set(wrong), key=lambda c: (-wrong.count(c), c)) if wrong else None
         rmg[:, i] = [int(v == y[i]) - int(rival is not None and v == rival) for v in votes[:, i]]
     pairs = list(product(range(B), repeat=2))
-    mean, sd = rmg @ w, np.sqrt(np.maximum(rmg**2 @ w - (rmg @ w) ** 2, 0))
-    covariance = np.mean([w @ (rmg[a] * rmg[b]) - mean[a] * mean[b] for a, b in pairs])
+    mean = rmg @ w
+    away = rmg - mean[:, None]
+    sd = np.sqrt(away**2 @ w)
+    covariance = np.mean([w @ (away[a] * away[b]) for a, b in pairs])
     scale = np.mean([sd[a] * sd[b] for a, b in pairs])
     return mean.mean(), covariance, scale
 
