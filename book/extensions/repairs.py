@@ -57,8 +57,8 @@ MENDS = [
     (r'(<div id="pst-primary-sidebar")', r'\1 role="complementary" aria-label="Contents of the book"'),
     # The heading is repeated for print; a page has one first-level heading.
     (r'(<div id="jb-print-docs-body"[^>]*>\s*)<h1>(.*?)</h1>', r'\1<p class="lm-print-title">\2</p>'),
-    # This role belongs to list items only.
-    (r' role="doc-biblioentry"', ""),
+    # An entry of a list must say that it is one.
+    (r'role="doc-biblioentry"', 'role="listitem"'),
     # Twice the same line in the head.
     (r'(<meta name="viewport"[^>]*/>)\s*<meta name="viewport"[^>]*/>', r"\1"),
 ]
