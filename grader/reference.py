@@ -58,8 +58,8 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     Returns
     -------
     dict
-        ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``checks``, ``skeleton``,
-        ``closed``, ``warm``, ``seconds`` (of the solution's run).
+        ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``question_cells``,
+        ``checks``, ``skeleton``, ``closed``, ``mllib``, ``warm``, ``seconds`` (of the solution's run).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -136,6 +136,9 @@ def _make(lab, seed, folder, settings):
         "points": lab.points,
         "imports": lab.imports,
         "questions": lab.questions,
+        "question_cells": {
+            name: cell.marks["id"] for cell, name, _ in lab.released() if cell.role == "question"
+        },
         "checks": checks,
         "skeleton": lab.skeleton(seed),
         "closed": list(closed),

@@ -49,7 +49,7 @@ def run(steps, settings):
     """
     # A short path: sockets have names of at most about 100 letters.
     base = "/tmp" if os.path.isdir("/tmp") else None
-    folder = Path(tempfile.mkdtemp(prefix="lm-", dir=base))
+    folder = Path(tempfile.mkdtemp(prefix=f"lm-{os.getpid()}-", dir=base))
     try:
         folder.chmod(0o711)  # the sandbox's own user must reach its folder below
         (folder / "lab.ipynb").write_text(json.dumps(_notebook(steps)), encoding="utf-8")

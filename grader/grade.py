@@ -1,0 +1,256 @@
+"""Mark a cohort: every student's submission for one lab, in parallel, so that it can be broken off anywhere.
+
+``results.jsonl`` is the truth.  A row is added the moment a submission is marked; a row counts as long as the
+submission and the reference are what they were.  So the same command, given again, goes on where it
+stopped, marks again what was handed in anew, and marks everything again after a check was corrected.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import joblib
+from tqdm import tqdm
+
+from grader import nursery
+from grader.collect import BadNotebook, parse, submissions
+from grader.compose import compose
+from grader.imports import outside
+from grader.judge import judge
+from grader.run import SandboxError, Settings, run
+from grader.sandbox import Limits, starts
+from grader.twins import digest
+
+LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
+
+
+# What a worker needs to know of a reference: all but its answers.
+LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells")
+
+
+class Refused(Exception):
+    """The command cannot be carried out as given; the text says what to change."""
+
+
+def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask=None, fresh=False):
+    """Mark all submissions for one lab and return their rows, sorted by student.
+
+    Parameters
+    ----------
+    reference : dict
+        From :func:`grader.reference.reference`.
+    folder : Path
+        ``SUBMISSIONS``: one folder a student.
+    out : Path
+        ``grades/<NN-name>``: ``results.jsonl`` is kept here.
+    limits : Limits, optional
+        For one submission.
+    layer : str
+        The isolation to use; it must start on every machine that takes part.
+    jobs : int
+        Submissions at once; -1 for one a core.
+    dask : str, optional
+        Address of a Dask scheduler whose workers do the work.
+    fresh : bool
+        Forget earlier rows.
+    """
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    found = submissions(folder, reference["name"])
+    with _alone(out), _journal(out / "results.jsonl", fresh) as (known, note):
+        rows, todo = {}, []
+        for submission in found:
+            row = known.get(submission.student)
+            if row and row["key"] == _key(submission, reference) and row["status"] != "grader-error":
+                rows[submission.student] = row
+            else:
+                todo.append(submission)
+        settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
+        lab = {key: reference[key] for key in LAB}
+        with tqdm(total=len(found), initial=len(rows), unit=" labs", desc=lab["name"], disable=None) as bar:
+            for submission, ran in _all(todo, lab, settings, jobs, dask):
+                row = _row(submission, ran, reference)
+                note(row)
+                rows[row["student"]] = row
+                bar.update()
+    ordered = [rows[student] for student in sorted(rows)]
+    draft = out / "results.jsonl.new"
+    draft.write_text("".join(json.dumps(row) + "\n" for row in ordered))
+    draft.replace(out / "results.jsonl")
+    return ordered
+
+
+def _all(todo, lab, settings, jobs, dask):
+    """Pairs of submission and what it did, in the order in which they are ready."""
+    by_student = {submission.student: submission for submission in todo}
+    tasks = (joblib.delayed(_one)(s.student, s.content, s.problem, lab, settings) for s in todo)
+    with _cluster(dask):
+        parallel = joblib.Parallel(
+            n_jobs=jobs, prefer="threads", return_as="generator_unordered", pre_dispatch="n_jobs"
+        )
+        try:
+            for student, ran in parallel(tasks):
+                yield by_student[student], ran
+        except BaseException:
+            nursery.close()  # what still runs must not outlive us
+            raise
+
+
+@contextmanager
+def _cluster(address):
+    """joblib's own threads, or the workers of a Dask cluster: the tasks are the same."""
+    if address is None:
+        with nullcontext():
+            yield
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Refused("--dask needs the package distributed: pip install large-margins[dask]") from None
+    try:
+        client = Client(address, timeout="10s")
+    except (OSError, ValueError) as problem:
+        raise Refused(f"no Dask scheduler at {address}: {problem}") from None
+    with client, joblib.parallel_config("dask"):
+        yield
+
+
+def _one(student, content, problem, lab, settings):
+    """Run one submission wherever this is: bytes in, plain data out; the reference stays at home."""
+    ran = {"status": "marked", "reason": problem, "notes": [], "steps": [], "outcomes": [], "seconds": 0.0}
+    ran |= {"twin": "", "answers": {}}
+    try:
+        if problem:
+            raise BadNotebook(problem)
+        cells, stamp = parse(content)
+        steps, ran["notes"] = compose(lab, cells, stamp)
+    except BadNotebook as reason:
+        return student, ran | {"status": "bad-notebook", "reason": str(reason)}
+    given = {_bare(c[text]) for c in lab["skeleton"] for text in ("source", "released")}
+    own = [s["source"] for s in steps if not s["check"] and _bare(s["source"]) not in given]
+    ran["twin"], ran["answers"] = digest(own), _answers(lab, cells)
+    closed = outside(own, lab["imports"])
+    ran["notes"] += [f"imports what this lab does not open: {', '.join(closed)}"] if closed else []
+    ran["steps"] = [{"check": step["check"]} for step in steps]
+    for attempt in (1, 2):
+        try:
+            if not starts(settings.layer):
+                raise SandboxError(f"{settings.layer} does not start on {os.uname().nodename}")
+            ran["outcomes"], ran["seconds"] = run(steps, settings)
+            break
+        except SandboxError as reason:
+            if attempt == 2:
+                return student, ran | {"status": "grader-error", "reason": str(reason)}
+    return student, ran
+
+
+def _row(submission, ran, reference):
+    """One line of ``results.jsonl``."""
+    marks = judge(reference["checks"], ran["steps"], ran["outcomes"])
+    if ran["status"] != "marked":
+        for mark in marks.values():
+            mark |= {"status": ran["status"]}
+    incidents = {}
+    for outcome in ran["outcomes"]:
+        if outcome["status"] not in ("ok", "error"):
+            incidents[outcome["status"]] = incidents.get(outcome["status"], 0) + 1
+    return {
+        "student": submission.student,
+        "lab": reference["name"],
+        "status": ran["status"],
+        "reason": ran["reason"],
+        "incidents": incidents,
+        "notes": ran["notes"],
+        "total": sum(mark["points"] for mark in marks.values()),
+        "of": reference["points"],
+        "checks": marks,
+        "answers": ran["answers"],
+        "seconds": ran["seconds"],
+        "twin": ran["twin"],
+        "key": _key(submission, reference),
+    }
+
+
+def _key(submission, reference):
+    """Names a submission together with what it is measured by."""
+    measure = json.dumps([reference[k] for k in ("key", "checks", "skeleton", "closed")], sort_keys=True)
+    return hashlib.sha256(f"{submission.digest} {measure}".encode()).hexdigest()[:24]
+
+
+def _answers(lab, cells):
+    """What the student wrote for the questions that are marked by hand, known by mark or by cell id."""
+    answers = {}
+    for cell in cells:
+        mark = cell["marks"].get("id")
+        id = (
+            mark
+            if isinstance(mark, str) and mark in lab["questions"]
+            else lab["question_cells"].get(cell["id"])
+        )
+        if cell["kind"] == "markdown" and id:
+            answers[id] = cell["source"][:LONGEST_ANSWER]
+    return answers
+
+
+def _bare(source):
+    return "".join(source.split())
+
+
+# --- files that survive a crash ------------------------------------------------------------------------
+
+
+@contextmanager
+def _journal(path, fresh):
+    """The rows of earlier runs by student, and a function that adds one for good."""
+    known = {} if fresh else {row["student"]: row for row in read_rows(path)}
+    with open(path, "w" if fresh else "a", encoding="utf-8") as file:
+        if file.tell() and not path.read_bytes().endswith(b"\n"):
+            file.write("\n")  # the last writer was killed in the middle of a line
+
+        def note(row):
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+        yield known, note
+
+
+def read_rows(path):
+    """The rows of a ``results.jsonl``; a line that was never finished is left out."""
+    rows = []
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
+    for line in lines:
+        try:
+            rows.append(json.loads(line))
+        except ValueError:
+            continue
+    return [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
+
+
+@contextmanager
+def _alone(out):
+    """Two graders in one folder would overwrite each other."""
+    with open(out / ".lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Refused(f"another grader is at work in {out}") from None
+        yield
+
+
+def sweep():
+    """Remove the folders of graders that were killed."""
+    for folder in Path("/tmp" if os.path.isdir("/tmp") else tempfile.gettempdir()).glob("lm-*"):
+        found = re.fullmatch(r"lm-(\d+)-\w+", folder.name)
+        if found and not Path(f"/proc/{found[1]}").exists() and folder.is_dir() and not folder.is_symlink():
+            if folder.stat().st_uid == os.getuid():
+                shutil.rmtree(folder, ignore_errors=True)
