@@ -4,7 +4,8 @@ Every learner whose data enter through inner products only can be *kernelised*: 
 wherever :math:`x \cdot z` stands, and it works in the space of the images :math:`\phi(x)` without computing
 one of them.
 
-- :mod:`~mllib.kernels.kernel`: what a kernel is; the rules that build new ones, as operators ``+ * **``.
+- :mod:`~mllib.kernels.kernel`: what a kernel is; the rules that build new ones, as operators ``+ * **``;
+  :mod:`~mllib.kernels.algebra` holds their classes.
 - :mod:`~mllib.kernels.vectors`: linear, polynomial, RBF, tanh, x'Az, precomputed.
 - :mod:`~mllib.kernels.gram`: positive semi-definiteness, normalising, centring, the quadratic feature map.
 - :mod:`~mllib.kernels.strings`: spectrum, mismatch, subsequence and weighted-degree kernels.
@@ -12,8 +13,9 @@ one of them.
 - :mod:`~mllib.kernels.fisher`: kernels from a generative model.
 """
 
+from .algebra import Constant
 from .gram import centred, is_psd, normalised, quadratic_features
-from .kernel import Constant, Kernel
+from .kernel import Kernel
 from .vectors import RBF, FromFunction, Linear, Polynomial, Precomputed, QuadraticForm, Tanh, named
 
 __all__ = [

@@ -35,23 +35,12 @@ References
    section 3.4.
 """
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-__all__ = [
-    "Constant",
-    "Exp",
-    "Kernel",
-    "Normalised",
-    "OnColumns",
-    "PolynomialOf",
-    "Power",
-    "Product",
-    "Scaled",
-    "Sum",
-]
+__all__ = ["Kernel"]
 
 
 class Kernel(BaseEstimator):
@@ -111,300 +100,60 @@ class Kernel(BaseEstimator):
     def _diag(self, X):
         return np.array([self._gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
-    # The rules as operators.
+    # The rules as operators. (Imported where used: the classes of the rules need this one.)
 
     def __add__(self, other):
-        return Sum(self, _kernel(other)) if _summand(other) else NotImplemented
+        """k1 + k2, or k + c."""
+        from .algebra import Constant, Sum
+
+        if isinstance(other, Kernel):
+            return Sum(self, other)
+        return Sum(self, Constant(other)) if isinstance(other, Real) else NotImplemented
 
     def __radd__(self, other):
-        return Sum(_kernel(other), self) if _summand(other) else NotImplemented
+        """c + k."""
+        from .algebra import Constant, Sum
+
+        return Sum(Constant(other), self) if isinstance(other, Real) else NotImplemented
 
     def __mul__(self, other):
-        if isinstance(other, Kernel):
-            return Product(self, other)
-        return Scaled(other, self) if _summand(other) else NotImplemented
+        """k1 * k2, or k * c."""
+        from .algebra import Product
+
+        return Product(self, other) if isinstance(other, Kernel) else self.__rmul__(other)
 
     def __rmul__(self, other):
-        return Scaled(other, self) if _summand(other) else NotImplemented
+        """c * k."""
+        from .algebra import Scaled
+
+        return Scaled(other, self) if isinstance(other, Real) else NotImplemented
 
     def __pow__(self, exponent):
+        """k ** p."""
+        from .algebra import Power
+
         return Power(self, exponent)
 
     def exp(self):
         """The kernel exp k(x, z)."""
+        from .algebra import Exp
+
         return Exp(self)
 
     def on(self, columns):
         """The kernel that sees these coordinates only."""
+        from .algebra import OnColumns
+
         return OnColumns(self, columns)
 
     def polynomial(self, coefficients):
         """The kernel c_0 + c_1 k + c_2 k^2 + ..., all c_j >= 0."""
+        from .algebra import PolynomialOf
+
         return PolynomialOf(self, coefficients)
 
     def normalised(self):
         """The cosine of the angle between the images of x and z."""
+        from .algebra import Normalised
+
         return Normalised(self)
-
-
-class Constant(Kernel):
-    """k(x, z) = value >= 0: every point has the image sqrt(value).
-
-    Examples
-    --------
-    >>> Constant(2.0)([[1.0], [5.0]])
-    array([[2., 2.],
-           [2., 2.]])
-    """
-
-    def __init__(self, value=1.0):
-        self.value = value
-
-    def _gram(self, X, Z):
-        return np.full((len(X), len(Z)), float(_not_negative(self.value)))
-
-    def _diag(self, X):
-        return np.full(len(X), float(_not_negative(self.value)))
-
-    def _points(self, X):
-        return X
-
-    def __repr__(self, N_CHAR_MAX=700):
-        return f"{self.value:g}"
-
-
-class _Pair(Kernel):
-    """Two kernels and what joins their values."""
-
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
-
-    @property
-    def takes_vectors(self):
-        return all(k.takes_vectors for k in (self.left, self.right) if not isinstance(k, Constant))
-
-    def _gram(self, X, Z):
-        return self._join(self.left._gram(X, Z), self.right._gram(X, Z))
-
-    def _diag(self, X):
-        return self._join(self.left._diag(X), self.right._diag(X))
-
-    def against(self, Z):
-        left, right = self.left.against(Z), self.right.against(Z)
-        return lambda X: self._join(left(X), right(X))
-
-
-class Sum(_Pair):
-    """k(x, z) = left(x, z) + right(x, z): the images side by side.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> (Linear() + 1)([[2.0]], [[3.0]])
-    array([[7.]])
-    """
-
-    _join = staticmethod(np.add)
-
-    def __repr__(self, N_CHAR_MAX=700):
-        return f"{self.left} + {self.right}"
-
-
-class Product(_Pair):
-    """k(x, z) = left(x, z) right(x, z): the image holds all products of coordinates of the two images.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> (Linear() * Linear())([[2.0]], [[3.0]])
-    array([[36.]])
-    """
-
-    _join = staticmethod(np.multiply)
-
-    def __repr__(self, N_CHAR_MAX=700):
-        return f"{_bracket(self.left)} * {_bracket(self.right)}"
-
-
-class _Function(Kernel):
-    """A function of the values of one kernel."""
-
-    @property
-    def takes_vectors(self):
-        return self.kernel.takes_vectors
-
-    def _points(self, X):
-        return self.kernel._points(X)
-
-    def _gram(self, X, Z):
-        return self._of(self.kernel._gram(X, Z))
-
-    def _diag(self, X):
-        return self._of(self.kernel._diag(X))
-
-    def against(self, Z):
-        inner = self.kernel.against(Z)
-        return lambda X: self._of(inner(X))
-
-
-class Scaled(_Function):
-    """factor * k, factor >= 0.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> (3 * Linear())([[2.0]], [[3.0]])
-    array([[18.]])
-    """
-
-    def __init__(self, factor, kernel):
-        self.factor = factor
-        self.kernel = kernel
-
-    def _of(self, K):
-        return _not_negative(self.factor) * K
-
-    def __repr__(self, N_CHAR_MAX=700):
-        return f"{self.factor:g} * {_bracket(self.kernel)}"
-
-
-class Power(_Function):
-    """k to the power of a whole number p >= 0.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> ((Linear() + 1) ** 2)([[2.0]], [[3.0]])
-    array([[49.]])
-    >>> (Linear() ** 0.5)([[2.0]])
-    Traceback (most recent call last):
-    ...
-    ValueError: a kernel to the power of 0.5 need not be a kernel; take a whole number >= 0
-    """
-
-    def __init__(self, kernel, exponent):
-        self.kernel = kernel
-        self.exponent = exponent
-
-    def _of(self, K):
-        if not isinstance(self.exponent, Integral) or self.exponent < 0:
-            raise ValueError(
-                f"a kernel to the power of {self.exponent} need not be a kernel; take a whole number >= 0"
-            )
-        return K ** int(self.exponent)
-
-    def __repr__(self, N_CHAR_MAX=700):
-        return f"{_bracket(self.kernel)} ** {self.exponent}"
-
-
-class PolynomialOf(_Function):
-    """c_0 + c_1 k + c_2 k^2 + ... with all c_j >= 0: with a negative c_j the result need not be a kernel.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> Linear().polynomial([1, 0, 2])([[2.0]], [[3.0]])  # 1 + 2 * 6**2
-    array([[73.]])
-    """
-
-    def __init__(self, kernel, coefficients):
-        self.kernel = kernel
-        self.coefficients = coefficients
-
-    def _of(self, K):
-        value = np.zeros_like(K)
-        for coefficient in reversed(list(self.coefficients)):
-            value *= K
-            value += _not_negative(coefficient)
-        return value
-
-
-class Exp(_Function):
-    """exp k.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> Linear().exp()([[0.0]], [[3.0]])
-    array([[1.]])
-    """
-
-    def __init__(self, kernel):
-        self.kernel = kernel
-
-    def _of(self, K):
-        return np.exp(K)
-
-
-class OnColumns(_Function):
-    """k(x_a, z_a): only the coordinates in ``columns`` count.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> Linear().on([1])([[2.0, 5.0]], [[3.0, 7.0]])
-    array([[35.]])
-    """
-
-    def __init__(self, kernel, columns):
-        self.kernel = kernel
-        self.columns = columns
-
-    def _gram(self, X, Z):
-        return self.kernel._gram(X[:, self.columns], Z[:, self.columns])
-
-    def _diag(self, X):
-        return self.kernel._diag(X[:, self.columns])
-
-    def against(self, Z):
-        inner = self.kernel.against(self._points(Z)[:, self.columns])
-        return lambda X: inner(X[:, self.columns])
-
-
-class Normalised(_Function):
-    r""":math:`k(x, z) / \sqrt{k(x, x)\, k(z, z)}`: the cosine between the images, 0 where an image is 0.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> Linear().normalised()([[3.0, 4.0]], [[1.0, 0.0], [0.0, 0.0]])
-    array([[0.6, 0. ]])
-    """
-
-    def __init__(self, kernel):
-        self.kernel = kernel
-
-    def _gram(self, X, Z):
-        K = self.kernel._gram(X, Z)
-        return K * _reciprocal_root(self.kernel._diag(X))[:, None] * _reciprocal_root(self.kernel._diag(Z))
-
-    def _diag(self, X):
-        return (self.kernel._diag(X) > 0).astype(float)
-
-    def against(self, Z):
-        Z = self._points(Z)
-        inner, lengths = self.kernel.against(Z), _reciprocal_root(self.kernel._diag(Z))
-        return lambda X: inner(X) * _reciprocal_root(self.kernel._diag(X))[:, None] * lengths
-
-
-def _summand(other):
-    return isinstance(other, (Kernel, Real)) and not isinstance(other, bool)
-
-
-def _kernel(other):
-    return other if isinstance(other, Kernel) else Constant(other)
-
-
-def _not_negative(number):
-    if not number >= 0:
-        raise ValueError(f"{number} times a kernel need not be a kernel; take a number >= 0")
-    return number
-
-
-def _reciprocal_root(diagonal):
-    return np.divide(1.0, np.sqrt(diagonal), out=np.zeros(len(diagonal)), where=diagonal > 0)
-
-
-def _bracket(kernel):
-    return f"({kernel})" if isinstance(kernel, Sum) else f"{kernel}"

@@ -1,0 +1,11 @@
+"""Sequential minimal optimisation: the quadratic program behind every support vector machine.
+
+- :mod:`~mllib.smo.solver`: the problem, the step, the choice of the pair, and the compiled loop.
+- :mod:`~mllib.smo.problem`: the data of one problem, its violation and its certificate.
+- :mod:`~mllib.smo.blocks`: many variables, in a bounded amount of memory.
+- :mod:`~mllib.smo.platt`: the heuristics of the first paper, for comparison.
+"""
+
+from .solver import SMOResult, solve
+
+__all__ = ["SMOResult", "solve"]

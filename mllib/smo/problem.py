@@ -1,0 +1,84 @@
+"""The quadratic program as an object: its data, and what every way of solving it asks for."""
+
+import numpy as np
+
+from ..history import History
+
+__all__ = ["Problem", "feasible"]
+
+
+class Problem:
+    """The data of one problem and the few quantities that every way of solving it needs."""
+
+    def __init__(self, gram, target, lower, upper, owner, tol, limit, working_set, every, verbose):
+        self.gram, self.target, self.lower, self.upper, self.owner = gram, target, lower, upper, owner
+        self.tol, self.limit, self.working_set = tol, limit, working_set
+        self.every, self.verbose = every, verbose
+        columns = {"beta": "the variables"} if every is not None else {}
+        self.history = History(
+            step="steps taken so far",
+            i="variable that rose last",
+            j="variable that fell last",
+            violation="m - M",
+            dual="D",
+            primal="P",
+            **columns,
+        )
+
+    def pull(self, output):
+        """g = t - K beta, from the output at each row of K."""
+        return self.target - (output if self.owner is None else output[self.owner])
+
+    def extremes(self, beta, pull):
+        """m and M: the greatest pull on what can rise, the least on what can fall."""
+        return (
+            np.max(pull, where=beta < self.upper, initial=-np.inf),
+            np.min(pull, where=beta > self.lower, initial=np.inf),
+        )
+
+    def certificate(self, beta, pull):
+        """Bias, dual, primal, gap and violation as a dictionary of numbers."""
+        m, M = self.extremes(beta, pull)
+        bias = _middle(m, M)
+        quadratic = float(beta @ (self.target - pull))
+        dual = float(beta @ self.target) - 0.5 * quadratic
+        slack = pull - bias
+        worst = np.where(slack > 0, self.upper, self.lower)
+        primal = 0.5 * quadratic + float(np.multiply(worst, slack, where=slack != 0, out=slack).sum())
+        return dict(bias=bias, dual=dual, primal=primal, gap=primal - dual, violation=float(m - M))
+
+    def record(self, step, pair, beta, pull):
+        """Write one row of the history; return the violation."""
+        found = self.certificate(beta, pull)
+        columns = {"beta": beta} if self.every is not None else {}
+        self.history.record(
+            step=step,
+            i=int(pair[0]),
+            j=int(pair[1]),
+            violation=found["violation"],
+            dual=found["dual"],
+            primal=found["primal"],
+            **columns,
+        )
+        return found["violation"]
+
+
+def feasible(start, lower, upper):
+    """A copy of the start, if it is feasible; zeros if there is none."""
+    if np.any(lower > 0) or np.any(upper < 0) or np.isnan(lower).any() or np.isnan(upper).any():
+        raise ValueError("limits must satisfy lower <= 0 <= upper")
+    if start is None:
+        return np.zeros(len(lower))
+    beta = np.array(start, dtype=np.float64)
+    if beta.shape != lower.shape or np.any(beta < lower) or np.any(beta > upper):
+        raise ValueError("start must hold one number per variable, within the limits")
+    if abs(beta.sum()) > 1e-9 * max(np.abs(beta).sum(), np.finfo(float).tiny):
+        raise ValueError(f"start must sum to 0, it sums to {beta.sum():g}")
+    return beta
+
+
+def _middle(m, M):
+    """(m + M) / 2; the finite one if the other does not exist, 0 if neither does."""
+    if np.isfinite(m) and np.isfinite(M):
+        return float((m + M) / 2)
+    return float(m) if np.isfinite(m) else float(M) if np.isfinite(M) else 0.0

@@ -1,0 +1,307 @@
+r"""Sequential minimal optimisation: train a support vector machine two variables at a time.
+
+The problem
+-----------
+Given a symmetric positive semi-definite matrix K, targets t and limits :math:`A_k \le 0 \le B_k`,
+
+.. math:: \max_\beta\; D(\beta) = \sum_k t_k \beta_k - \tfrac12 \sum_{k,l} \beta_k \beta_l K_{kl}
+   \quad\text{subject to}\quad \sum_k \beta_k = 0, \quad A_k \le \beta_k \le B_k .
+
+That is all this file knows: no labels, no points, no kernel. A machine that wants to be trained says what
+:math:`\beta`, t, A and B are:
+
+* classification: :math:`\beta_i = y_i \alpha_i` and :math:`t_i = y_i`, between 0 and :math:`y_i C`; the cases
+  "equal labels" and "different labels" of the textbooks become one;
+* regression: two variables for each point, :math:`\beta = (a, -\hat a)` with
+  :math:`t = (y - \varepsilon, y + \varepsilon)`; both own the same row of K, and ``owner`` says which.
+
+The step
+--------
+The constraint :math:`\sum \beta = 0` ties each variable to the others, so none can move alone. Two can: add
+:math:`\lambda` to :math:`\beta_i` and take it from :math:`\beta_j`. Let :math:`g_k = \partial D / \partial
+\beta_k = t_k - \sum_l \beta_l K_{kl}`, the *pull* on variable k. Along this line D is a parabola,
+
+.. math:: D(\beta) + \lambda (g_i - g_j) - \tfrac12 \lambda^2 (K_{ii} + K_{jj} - 2 K_{ij}) ,
+
+and the step goes to its top, :math:`\lambda = (g_i - g_j) / (K_{ii} + K_{jj} - 2 K_{ij})`, or as far as the
+limits let it. Then every pull is corrected: :math:`g_k \leftarrow g_k - \lambda (K_{ik} - K_{jk})`.
+
+Which pair?
+-----------
+Variable i must be able to rise, j to fall, and :math:`g_i > g_j`: a *violating pair*. With
+
+.. math:: m = \max\{g_i : \beta_i < B_i\}, \qquad M = \min\{g_j : \beta_j > A_j\}
+
+there is one exactly if m > M; if there is none, :math:`\beta` is optimal [2]_. "first-order" takes the
+two that attain m and M. "second-order" takes the same i, and the j for which the top of the parabola is
+highest, :math:`(g_i - g_j)^2 / (K_{ii} + K_{jj} - 2 K_{ij})` [3]_: far fewer steps, each hardly dearer.
+"platt" follows the heuristics of the first paper [1]_ (see :mod:`mllib.smo.platt`).
+
+When to stop?
+-------------
+When the *violation* m - M is at most ``tol``. Any b in [M, m] may then serve as the bias; we take the
+middle. As a certificate the result holds the primal value
+
+.. math:: P = \tfrac12 \sum_{k,l} \beta_k \beta_l K_{kl} + \sum_k \max_{A_k \le v \le B_k} v\,(g_k - b) ,
+
+which no D can exceed: the maximum lies between D and P.
+
+Up to 1000 variables K is computed and kept, and the compiled loop at the end of this file, the whole
+algorithm, does the rest. Beyond, :mod:`mllib.smo.blocks` hands it one part of the problem after the
+other.
+
+References
+----------
+.. [1] Platt (1999). "Fast training of support vector machines using sequential minimal optimization".
+   Advances in Kernel Methods, MIT Press.
+.. [2] Keerthi, Shevade, Bhattacharyya, Murthy (2001). "Improvements to Platt's SMO algorithm for SVM
+   classifier design". Neural Computation 13.
+.. [3] Fan, Chen, Lin (2005). "Working set selection using second order information for training support
+   vector machines". Journal of Machine Learning Research 6.
+.. [4] Bottou, Lin (2007). "Support vector machine solvers". Large-Scale Kernel Machines, MIT Press.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from sklearn.exceptions import ConvergenceWarning
+
+from ..history import History
+from ..kernels.gram import WholeGram
+from .problem import Problem, feasible
+
+__all__ = ["SMOResult", "solve"]
+
+WHOLE = 1000  # variables up to which K is kept in one piece: 8 MB
+LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
+
+
+class SMOResult(NamedTuple):
+    """What :func:`solve` found, with its certificate.
+
+    Attributes
+    ----------
+    beta : ndarray
+        The variables.
+    output : ndarray
+        Row sums of the solution, sum_l beta_l K_pl for each row p of the Gram matrix: the decision
+        function at the training points, without bias.
+    bias : float
+        The middle of [M, m].
+    dual, primal, gap : float
+        D, P and P - D. For a matrix that is not positive semi-definite P is no bound.
+    violation : float
+        m - M, from pulls that were computed afresh at the end.
+    n_iter : int
+        Steps taken.
+    converged : bool
+        Whether violation <= tol.
+    history : History
+    """
+
+    beta: np.ndarray
+    output: np.ndarray
+    bias: float
+    dual: float
+    primal: float
+    gap: float
+    violation: float
+    n_iter: int
+    converged: bool
+    history: History
+
+
+def solve(
+    gram,
+    target,
+    lower,
+    upper,
+    *,
+    owner=None,
+    start=None,
+    tol=1e-3,
+    max_iter=-1,
+    working_set="second-order",
+    cache_size=200,
+    every=None,
+    verbose=False,
+):
+    """Solve the problem at the head of this file.
+
+    Parameters
+    ----------
+    gram : array of shape (n, n), or an object such as :class:`mllib.kernels.gram.LazyGram`
+        The matrix K, or who computes blocks of it.
+    target, lower, upper : arrays of shape (n_variables,)
+        t, A and B; lower <= 0 <= upper, infinite limits allowed.
+    owner : int array of shape (n_variables,), optional
+        The row of K that each variable refers to; variable k to row k by default.
+    start : array of shape (n_variables,), optional
+        Feasible variables to start from; zeros by default.
+    tol : float
+        Greatest violation m - M of a solution.
+    max_iter : int
+        Greatest number of steps; -1 for no limit but that of sanity (ten million, or 100 per variable).
+    working_set : {"second-order", "first-order", "platt"}
+    cache_size : float
+        Megabytes for parts of K when it does not fit into one piece.
+    every : int, optional
+        Record every so many steps, and the variables too; 1 for a film of the run. By default a few rows.
+    verbose : bool
+        Show a progress bar.
+
+    Returns
+    -------
+    SMOResult
+
+    Examples
+    --------
+    Two points on a line, x = -1 and x = 1, labels -1 and +1. The solution is w = 1, alpha = 1/2 for both:
+
+    >>> import numpy as np
+    >>> x = np.array([-1.0, 1.0])
+    >>> result = solve(np.outer(x, x), x, np.minimum(0, 10 * x), np.maximum(0, 10 * x))
+    >>> result.beta, result.bias, result.dual, result.gap
+    (array([-0.5,  0.5]), 0.0, 0.5, 0.0)
+    """
+    gram = gram if hasattr(gram, "block") else WholeGram(gram)
+    target, lower, upper = (np.array(v, dtype=np.float64) for v in (target, lower, upper))
+    n = len(target)
+    beta = feasible(start, lower, upper)
+    if working_set not in ("second-order", "first-order", "platt"):
+        raise ValueError(f"working_set must be 'second-order', 'first-order' or 'platt', got {working_set!r}")
+    limit = max_iter if max_iter >= 0 else max(LEAST_LIMIT, 100 * n)
+    problem = Problem(gram, target, lower, upper, owner, tol, limit, working_set, every, verbose)
+    if n <= WHOLE or every is not None or working_set == "platt":
+        output, n_iter = _solve_whole(problem, beta)
+    else:
+        from .blocks import solve_in_blocks
+
+        output, n_iter = solve_in_blocks(problem, beta, cache_size * 1e6)
+
+    pull = problem.pull(output)
+    found = problem.certificate(beta, pull)
+    converged = bool(found["violation"] <= tol)
+    if not converged:
+        warnings.warn(
+            f"SMO stopped after {n_iter} steps with violation {found['violation']:.3g} (tol is {tol:g}) and "
+            f"duality gap {found['gap']:.3g} at dual objective {found['dual']:.6g}. Scaled data, a smaller "
+            "C or a larger max_iter may help.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    return SMOResult(beta, output, **found, n_iter=n_iter, converged=converged, history=problem.history)
+
+
+def _solve_whole(problem, beta):
+    """Keep the whole matrix and let the compiled loop run; ``beta`` is changed in place."""
+    K = problem.gram.whole()
+    if problem.owner is not None:
+        K = K[np.ix_(problem.owner, problem.owner)]
+    pull = problem.target - K @ beta
+    advance = _walk(problem, K, beta, pull)
+    violation = problem.record(0, (-1, -1), beta, pull)
+    n_iter, refreshed, chunk = 0, 0, problem.every or max(100, len(beta))
+    while violation > problem.tol and n_iter < problem.limit and refreshed < 10:
+        taken, pair = advance(min(chunk, problem.limit - n_iter))
+        n_iter += taken
+        if taken < chunk:  # it sees no violating pair; but a thousand corrections leave rounding errors
+            pull[:] = problem.target - K @ beta
+            refreshed += 1
+        violation = problem.record(n_iter, pair, beta, pull)
+        if problem.every is None:
+            chunk *= 2
+    output = problem.target - pull
+    if problem.owner is not None:
+        by_row = np.zeros(len(problem.gram))
+        by_row[problem.owner] = output
+        output = by_row
+    return output, n_iter
+
+
+def _walk(problem, K, beta, pull):
+    """A function that takes up to so many steps and returns their number and the last pair."""
+    if problem.working_set == "platt":
+        from .platt import PlattWalk
+
+        return PlattWalk(K, problem.lower, problem.upper, beta, pull, problem.tol).advance
+    second_order = problem.working_set == "second-order"
+
+    def advance(max_steps):
+        taken, i, j = _smo(K, problem.lower, problem.upper, beta, pull, problem.tol, max_steps, second_order)
+        return taken, (i, j)
+
+    return advance
+
+
+# error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.
+@njit(cache=True, nogil=True, error_model="numpy")
+def _smo(K, A, B, beta, g, tol, max_steps, second_order):
+    """Take steps until no pair violates by more than tol; change beta and g in place.
+
+    K holds the kernel values, A and B the limits, beta the variables and g the pull on each of them.
+    Returned are the number of steps and the last pair. Each loop over k is free of branches or a plain
+    search for the largest number: so the compiler can treat several k at once.
+    """
+    n = len(beta)
+    own = np.empty(n)  # K_kk
+    rise = np.empty(n)  # 0 if beta_k can rise, else minus infinity
+    fall = np.empty(n)  # 0 if beta_k can fall, else minus infinity
+    score = np.empty(n)
+    for k in range(n):
+        own[k] = K[k, k]
+        rise[k] = 0.0 if beta[k] < B[k] else -np.inf
+        fall[k] = 0.0 if beta[k] > A[k] else -np.inf
+    flat = 1e-14 * max(np.max(np.abs(own)), 1e-280)  # less curvature than this is rounding
+
+    i, j = -1, -1
+    for step in range(max_steps):
+        # The variable with the greatest pull upwards, among those that can rise.
+        for k in range(n):
+            score[k] = g[k] + rise[k]
+        up = _largest(score)
+        m = score[up]
+
+        # Its partner: the one with the highest parabola, or (to the first order) with the least pull.
+        for k in range(n):
+            slope = max(m - g[k] + fall[k], 0.0)
+            curvature = max(own[up] + own[k] - 2.0 * K[up, k], flat)
+            score[k] = slope * slope / curvature if second_order else slope
+        down = _largest(score)
+
+        # Only if this pair violates by no more than tol can it be that none does.
+        if m - g[down] <= tol or score[down] == 0.0:
+            M = np.inf
+            for k in range(n):
+                M = min(M, g[k] - fall[k])
+            if m - M <= tol:
+                return step, i, j
+
+        # The step: to the top of the parabola, or to the nearer limit.
+        i, j = up, down
+        top = (g[i] - g[j]) / max(own[i] + own[j] - 2.0 * K[i, j], flat)
+        room_i, room_j = B[i] - beta[i], beta[j] - A[j]
+        length = min(top, room_i, room_j)
+        if beta[i] + length == beta[i] and beta[j] - length == beta[j]:
+            return step, i, j  # so short a step is lost in rounding: this is as good as it gets
+        beta[i] = B[i] if length == room_i else beta[i] + length
+        beta[j] = A[j] if length == room_j else beta[j] - length
+        rise[i] = 0.0 if beta[i] < B[i] else -np.inf
+        fall[j] = 0.0 if beta[j] > A[j] else -np.inf
+        fall[i] = 0.0
+        rise[j] = 0.0
+        for k in range(n):
+            g[k] -= length * (K[i, k] - K[j, k])
+    return max_steps, i, j
+
+
+@njit(cache=True, nogil=True)
+def _largest(score):
+    """Index of the largest entry, the first one of equals."""
+    best = 0
+    for k in range(len(score)):
+        if score[k] > score[best]:
+            best = k
+    return best
