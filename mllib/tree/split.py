@@ -1,0 +1,231 @@
+r"""Split search: the best question that a node can ask.
+
+A node holds m examples with weights :math:`w_i`. A question "is feature j at most theta?" sends some to the
+left; W, W_L, W_R are the weights of node, left and right side. What is gained:
+
+- *squared error* (regression; :math:`s = \sum_{left} w_i y_i`, S over the node):
+
+  .. math:: \Delta = \frac{s^2}{W_L} + \frac{(S - s)^2}{W_R} - \frac{S^2}{W}
+                   = \frac{(s W - S W_L)^2}{W\, W_L W_R}
+
+- *Gini* (:math:`L_k, R_k, N_k` are the weights of class k left, right and in all):
+
+  .. math:: \Delta = \frac{\sum_k L_k^2}{W_L} + \frac{\sum_k R_k^2}{W_R} - \frac{\sum_k N_k^2}{W}
+
+  This is the squared error of the 0/1 indicator of each class, summed over the classes. For two classes the
+  two indicators mirror each other: twice the squared error of one of them. So two classes take the short way.
+- *entropy*: :math:`\Delta = W H(N) - W_L H(L) - W_R H(R)` with :math:`H(N) = -\sum_k \frac{N_k}{W} \log_2
+  \frac{N_k}{W}`; this is W times the information I about the class.
+- *normalised gain*: :math:`2 I / (H(N) + H(\text{sides}))`, where H(sides) is the entropy of the two weights
+  :math:`W_L, W_R`. It lies in [0, 1] and does not favour unequal sides (Wehenkel; Geurts et al.).
+
+**How the best threshold is found.** The examples of the node are sorted by the feature's rank and put on the
+left one after another; each step changes one class weight, so every :math:`\Delta` costs a few operations,
+however many classes there are. Where ranks are few (one-hot columns, pixel values), a table with one row per
+rank replaces the sorting.
+
+**Ties.** Gains that differ by less than 1e-12 of the node's impurity are equal; the smallest feature wins,
+then the smallest threshold.
+
+References
+----------
+.. [1] Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and Regression Trees.
+   Wadsworth.
+.. [2] Geurts, P., Ernst, D. and Wehenkel, L. (2006). "Extremely randomized trees". Machine Learning 63, 3-42.
+.. [3] Quinlan, J. R. (1986). "Induction of decision trees". Machine Learning 1, 81-106.
+"""
+
+import numpy as np
+from numba import njit
+
+SQUARED, GINI, ENTROPY, NORMALISED = range(4)
+_TIE = 1e-12
+_RANK = 32  # a key is (rank << 32) + position in the node: sorting keys sorts ranks
+_POSITION = (1 << _RANK) - 1
+_FEW = 40  # up to so many keys are sorted by insertion
+
+
+@njit(cache=True, nogil=True)
+def _plog(x):
+    """x log2 x, which is 0 at 0."""
+    return x * np.log2(x) if x > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _gain(kind, W, W_left, left_term, right_term, node_term):
+    """The gain of a split, from the sums over classes of c^2 (Gini) or c log c (entropy) of each side."""
+    W_right = W - W_left
+    if kind == GINI:
+        return left_term / W_left + right_term / W_right - node_term / W
+    information = left_term - _plog(W_left) + right_term - _plog(W_right) - node_term + _plog(W)
+    if kind == ENTROPY:
+        return information
+    class_entropy = _plog(W) - node_term  # times W, as the other two
+    side_entropy = _plog(W) - _plog(W_left) - _plog(W_right)
+    return 2.0 * information / (class_entropy + side_entropy)
+
+
+@njit(cache=True, nogil=True)
+def _term(kind, weight):
+    """What a class of this weight adds to a side's term."""
+    return weight * weight if kind == GINI else _plog(weight)
+
+
+@njit(cache=True, nogil=True)
+def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
+    """Squared error: the best threshold along sorted keys, as (gain, greatest rank on the left) or (-1, -1)."""
+    best, where = -1.0, -1
+    W_left, s = 0.0, 0.0
+    for k in range(m - min_leaf):
+        i = keys[k] & _POSITION
+        W_left += w[i]
+        s += wy[i]
+        if k + 1 >= min_leaf and keys[k + 1] >> _RANK != keys[k] >> _RANK:
+            tilt = s * W - S * W_left
+            gain = tilt * tilt / (W * W_left * (W - W_left))
+            if gain > best + tie:
+                best, where = gain, keys[k] >> _RANK
+    return best, where
+
+
+@njit(cache=True, nogil=True)
+def _best_class_split(keys, m, w, codes, total, node_term, kind, W, min_leaf, tie, left):
+    """Classes: the same. ``left`` is room for the class weights of the left side."""
+    best, where = -1.0, -1
+    W_left, left_term, right_term = 0.0, 0.0, node_term
+    left[:] = 0.0
+    for k in range(m - min_leaf):
+        i = keys[k] & _POSITION
+        c = codes[i]
+        before, after = left[c], left[c] + w[i]
+        left_term += _term(kind, after) - _term(kind, before)
+        right_term += _term(kind, total[c] - after) - _term(kind, total[c] - before)
+        left[c] = after
+        W_left += w[i]
+        if k + 1 >= min_leaf and keys[k + 1] >> _RANK != keys[k] >> _RANK:
+            gain = _gain(kind, W, W_left, left_term, right_term, node_term)
+            if gain > best + tie:
+                best, where = gain, keys[k] >> _RANK
+    return best, where
+
+
+@njit(cache=True, nogil=True)
+def _sort(keys, spare, m, low, high):
+    """Sort keys[:m], whose ranks lie between low and high; return the array that holds the result."""
+    if m <= _FEW:
+        for k in range(1, m):
+            key = keys[k]
+            p = k - 1
+            while p >= 0 and keys[p] > key:
+                keys[p + 1] = keys[p]
+                p -= 1
+            keys[p + 1] = key
+        return keys
+    # Least significant digit first, eight bits at a time; every pass keeps the order of the one before.
+    count = np.empty(257, dtype=np.int64)
+    shift = 0
+    while (high - low) >> shift > 0:
+        count[:] = 0
+        for k in range(m):
+            count[((((keys[k] >> _RANK) - low) >> shift) & 255) + 1] += 1
+        for digit in range(1, 256):
+            count[digit] += count[digit - 1]
+        for k in range(m):
+            digit = (((keys[k] >> _RANK) - low) >> shift) & 255
+            spare[count[digit]] = keys[k]
+            count[digit] += 1
+        keys, spare = spare, keys
+        shift += 8
+    return keys
+
+
+@njit(cache=True, nogil=True)
+def _best_number_split_in_table(ranks, m, low, high, w, wy, W, S, min_leaf, tie, table):
+    """Squared error when ranks are few: one row (weight, weighted y, count) for each rank."""
+    rows = table[: high - low + 1]
+    rows[:, :3] = 0.0
+    for k in range(m):
+        r = ranks[k] - low
+        rows[r, 0] += w[k]
+        rows[r, 1] += wy[k]
+        rows[r, 2] += 1.0
+    best, where = -1.0, -1
+    W_left, s, n_left = 0.0, 0.0, 0.0
+    for r in range(high - low):
+        if rows[r, 2] == 0.0:
+            continue
+        W_left += rows[r, 0]
+        s += rows[r, 1]
+        n_left += rows[r, 2]
+        if n_left >= min_leaf and m - n_left >= min_leaf:
+            tilt = s * W - S * W_left
+            gain = tilt * tilt / (W * W_left * (W - W_left))
+            if gain > best + tie:
+                best, where = gain, r + low
+    return best, where
+
+
+@njit(cache=True, nogil=True)
+def _best_class_split_in_table(
+    ranks, m, low, high, w, codes, total, node_term, kind, W, min_leaf, tie, left, table
+):
+    """Classes when ranks are few: one row (weight of each class, count) for each rank."""
+    K = len(total)
+    rows = table[: high - low + 1]
+    rows[:, : K + 1] = 0.0
+    for k in range(m):
+        r = ranks[k] - low
+        rows[r, codes[k]] += w[k]
+        rows[r, K] += 1.0
+    best, where = -1.0, -1
+    n_left = 0.0
+    left[:] = 0.0
+    for r in range(high - low):
+        if rows[r, K] == 0.0:
+            continue
+        n_left += rows[r, K]
+        W_left, left_term, right_term = 0.0, 0.0, 0.0
+        for c in range(K):
+            left[c] += rows[r, c]
+            W_left += left[c]
+            left_term += _term(kind, left[c])
+            right_term += _term(kind, total[c] - left[c])
+        if n_left >= min_leaf and m - n_left >= min_leaf:
+            gain = _gain(kind, W, W_left, left_term, right_term, node_term)
+            if gain > best + tie:
+                best, where = gain, r + low
+    return best, where
+
+
+@njit(cache=True, nogil=True)
+def _one_number_split(ranks, m, cut, w, wy, W, S, min_leaf):
+    """Squared error: the gain of the question "rank <= cut?", -1 if a side is too small."""
+    n_left, W_left, s = 0, 0.0, 0.0
+    for k in range(m):
+        if ranks[k] <= cut:
+            n_left += 1
+            W_left += w[k]
+            s += wy[k]
+    if n_left < min_leaf or m - n_left < min_leaf:
+        return -1.0
+    tilt = s * W - S * W_left
+    return tilt * tilt / (W * W_left * (W - W_left))
+
+
+@njit(cache=True, nogil=True)
+def _one_class_split(ranks, m, cut, w, codes, total, node_term, kind, W, min_leaf, left):
+    """Classes: the gain of the question "rank <= cut?", -1 if a side is too small."""
+    n_left = 0
+    left[:] = 0.0
+    for k in range(m):
+        if ranks[k] <= cut:
+            n_left += 1
+            left[codes[k]] += w[k]
+    if n_left < min_leaf or m - n_left < min_leaf:
+        return -1.0
+    W_left, left_term, right_term = 0.0, 0.0, 0.0
+    for c in range(len(total)):
+        W_left += left[c]
+        left_term += _term(kind, left[c])
+        right_term += _term(kind, total[c] - left[c])
+    return _gain(kind, W, W_left, left_term, right_term, node_term)

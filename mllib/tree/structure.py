@@ -1,0 +1,114 @@
+r"""A grown tree: flat arrays, one entry for each node, and the walks through them.
+
+Nodes are numbered in the order in which a reader would visit them: a node, all of its left branch, all of its
+right branch. Node 0 is the root; the left child of a node is its successor. The names of the arrays are
+scikit-learn's, so that what is drawn or printed here can be compared with what is drawn or printed there.
+"""
+
+import numpy as np
+from numba import njit
+from scipy.sparse import csr_matrix
+
+LEAF = -1  # children of a leaf
+NO_FEATURE = -2  # feature of a leaf
+
+
+class Tree:
+    """Flat arrays of shape (node_count,), and ways to walk through them.
+
+    Attributes
+    ----------
+    feature : int32 ndarray
+        The feature that a node asks about; -2 for a leaf.
+    threshold : float64 ndarray
+        Go left if x[feature] <= threshold.
+    children_left, children_right : int32 ndarray
+        Numbers of the children; -1 for a leaf.
+    impurity : float64 ndarray
+        Impurity of the examples in the node (criterion of the tree).
+    n_node_samples : int64 ndarray
+        How many examples of positive weight the node holds.
+    weighted_n_node_samples : float64 ndarray
+        What they weigh.
+    value : float64 ndarray of shape (node_count, n_outputs)
+        Shares of the classes, or in one column the mean of y.
+    n_features : int
+    """
+
+    def __init__(self, feature, threshold, right, impurity, n_samples, weight, value, n_features):
+        node = np.arange(len(feature), dtype=np.int32)
+        inner = feature >= 0
+        self.feature, self.threshold = feature, threshold
+        self.children_left = np.where(inner, node + 1, LEAF).astype(np.int32)
+        self.children_right = np.where(inner, right, LEAF).astype(np.int32)
+        self.impurity, self.value = impurity, value
+        self.n_node_samples, self.weighted_n_node_samples = n_samples, weight
+        self.n_features = n_features
+
+    @property
+    def node_count(self):
+        """The number of nodes."""
+        return len(self.feature)
+
+    @property
+    def n_leaves(self):
+        """The number of leaves."""
+        return int(np.count_nonzero(self.feature < 0))
+
+    @property
+    def max_depth(self):
+        """The number of questions on the longest path."""
+        return int(self.depths().max())
+
+    def depths(self):
+        """How many questions lead to each node."""
+        depth = np.zeros(self.node_count, dtype=np.int64)
+        for node in np.flatnonzero(self.feature >= 0):  # parents come before children
+            depth[self.children_left[node]] = depth[self.children_right[node]] = depth[node] + 1
+        return depth
+
+    def apply(self, X):
+        """The leaf in which each row of X (float64) ends."""
+        return _apply(X, self.feature, self.threshold, self.children_right)
+
+    def predict(self, X):
+        """The value of that leaf: shape (n_samples, n_outputs)."""
+        return self.value[self.apply(X)]
+
+    def decision_path(self, X):
+        """The nodes that each row of X passes: a sparse indicator matrix (n_samples, node_count)."""
+        parent = np.full(self.node_count, -1)
+        inner = np.flatnonzero(self.feature >= 0)
+        parent[self.children_left[inner]] = parent[self.children_right[inner]] = inner
+        at, rows = self.apply(X), np.arange(len(X))
+        row_of, node_of = [], []
+        while len(at):
+            row_of.append(rows)
+            node_of.append(at)
+            at = parent[at]
+            rows, at = rows[at >= 0], at[at >= 0]
+        row_of, node_of = np.concatenate(row_of), np.concatenate(node_of)
+        order = np.lexsort((node_of, row_of))
+        starts = np.searchsorted(row_of[order], np.arange(len(X) + 1))
+        ones = np.ones(len(order), dtype=np.int64)
+        return csr_matrix((ones, node_of[order], starts), shape=(len(X), self.node_count))
+
+    def feature_importances(self):
+        """What the splits of each feature gained in weighted impurity, as shares of the whole gain."""
+        inner = np.flatnonzero(self.feature >= 0)
+        left, right = self.children_left[inner], self.children_right[inner]
+        cost = self.weighted_n_node_samples * self.impurity
+        gain = np.bincount(self.feature[inner], cost[inner] - cost[left] - cost[right], self.n_features)
+        return gain / gain.sum() if gain.sum() > 0 else gain
+
+
+@njit(cache=True, nogil=True)
+def _apply(X, feature, threshold, right):
+    """Walk each row down to its leaf."""
+    leaf = np.empty(len(X), dtype=np.int32)
+    for i in range(len(X)):
+        node = 0
+        while feature[node] >= 0:
+            node = node + 1 if X[i, feature[node]] <= threshold[node] else right[node]
+        leaf[i] = node
+    return leaf
