@@ -32,8 +32,8 @@ test-timing: setup
 lab: setup ## open JupyterLab on the labs
 	.venv/bin/jupyter lab labs
 
-serve: book ## show the site at http://localhost:8000 and rebuild it as you edit
-	@$(RUN) book/serve.py
+serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
+	@$(RUN) book/serve.py --jobs $(JOBS)
 
 notebooks: setup ## execute the notebooks and write them back in the form that git keeps
 	@$(RUN) -m book.normalise --jobs $(JOBS)

@@ -54,7 +54,8 @@ SCRIPT = """
 </script>
 """
 EMPTY = (
-    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Large Margins</title></head>'
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Large Margins</title>'
+    '<link rel="icon" href="data:,"></head>'
     "<body><main><h1>No page yet</h1><p>This page loads itself again when there is one.</p></main></body>"
     "</html>"
 )

@@ -19,7 +19,7 @@ from book import serve
 from tests.book import browser
 
 ROOT = Path(__file__).parents[2]
-PAGE = "<html><body><h1>Margins</h1></body></html>"
+PAGE = '<html><head><link rel="icon" href="data:,"></head><body><h1>Margins</h1></body></html>'
 
 
 @pytest.fixture
@@ -44,10 +44,12 @@ def served(site):
     server = serve.serve(site, port=0)
     thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 def get(address):
