@@ -7,7 +7,11 @@ import argparse
 import sys
 from pathlib import Path
 
-SOURCE, LABS, GRADING = Path("labs/source"), Path("labs"), Path(".grading")
+from grader.lab import LabError
+from grader.run import SandboxError, Settings
+from grader.sandbox import Limits, best_layer, starts
+
+SOURCE, LABS, GRADING, GRADES = Path("labs/source"), Path("labs"), Path(".grading"), Path("grades")
 
 
 def main(arguments=None):
@@ -15,6 +19,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m grader", description="Release, grade and report labs.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="release | grade | report")
     _release_options(commands)
+    _grade_options(commands)
+    _report_options(commands)
     chosen = parser.parse_args(arguments)
     try:
         return chosen.act(chosen, parser)
@@ -40,7 +46,6 @@ def _release_options(commands):
 
 
 def _release(chosen, parser):
-    from grader.lab import LabError
     from grader.release import disagreement, release
 
     failed = 0
@@ -55,10 +60,118 @@ def _release(chosen, parser):
             made = release(source, out, chosen.grading, chosen.seed)
             checks = f"{len(made['checks'])} checks, {made['points']:g} points, {made['seconds']:.1f} s"
             print(f"{out}: {'written' if made['changed'] else 'unchanged'} ({checks})", flush=True)
-        except LabError as problem:
+        except (LabError, SandboxError) as problem:
             print(f"refused: {problem}", file=sys.stderr, flush=True)
             failed += 1
     return int(failed > 0)
+
+
+def _grade_options(commands):
+    words = "mark SUBMISSIONS/<student>/<NN-name>.ipynb into grades/<NN-name>/"
+    parser = commands.add_parser("grade", help=words, description=words)
+    parser.add_argument("submissions", type=Path, help="folder that holds one folder a student")
+    parser.add_argument("labs", nargs="*", metavar="NN-name", help="which labs (default: all handed in)")
+    parser.add_argument(
+        "--source", type=Path, default=SOURCE, help=f"folder of the sources (default {SOURCE})"
+    )
+    parser.add_argument("--out", type=Path, default=GRADES, help=f"folder for the results (default {GRADES})")
+    parser.add_argument("--grading", type=Path, default=GRADING, help="private folder (default .grading)")
+    parser.add_argument("--seed", type=int, help="of the hidden checks (default: this machine's secret one)")
+    parser.add_argument("--jobs", type=int, default=-1, help="submissions at once (default: one a core)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results of these labs")
+    parser.add_argument("--trust", action="store_true", help="grade without bubblewrap, with what there is")
+    plain = Limits()
+    parser.add_argument("--cell-seconds", type=float, default=plain.cell_seconds, help="for one cell")
+    parser.add_argument("--wall-seconds", type=float, default=plain.wall_seconds, help="for one submission")
+    parser.add_argument("--memory-mb", type=int, default=plain.tree_mb, help="for one submission")
+    parser.set_defaults(act=_grade)
+
+
+def _grade(chosen, parser):
+    from grader.grade import Refused, grade, sweep
+    from grader.reference import reference
+    from grader.report import report
+
+    for name in ("cell_seconds", "wall_seconds", "memory_mb"):
+        if getattr(chosen, name) <= 0:
+            parser.error(f"--{name.replace('_', '-')} must be above 0")
+    if not chosen.submissions.is_dir():
+        parser.error(f"{chosen.submissions} is no folder")
+    layer = _layer(chosen, parser)
+    limits = Limits(
+        cell_seconds=chosen.cell_seconds, wall_seconds=chosen.wall_seconds, tree_mb=chosen.memory_mb
+    )
+    sources = _sources(chosen, parser)
+    if not chosen.labs:
+        sources = [path for path in sources if any(chosen.submissions.glob(f"*/{path.name}"))]
+        if not sources:
+            parser.error(
+                f"nothing to grade: no {chosen.submissions}/<student>/<NN-name>.ipynb of a known lab"
+            )
+    sweep()
+    bad = 0
+    try:
+        for source in sources:
+            made = reference(source, chosen.seed, chosen.grading, Settings(layer=layer))
+            out = chosen.out / made["name"]
+            grade(made, chosen.submissions, out, limits, layer, chosen.jobs, chosen.dask, chosen.fresh)
+            bad += _said(report(out), out)
+    except (Refused, LabError, SandboxError) as problem:
+        print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
+        return 2
+    return int(bad > 0)
+
+
+def _layer(chosen, parser):
+    """The isolation to grade with; without the first layer only on the instructor's word."""
+    if starts("bubblewrap"):
+        return "bubblewrap"
+    layer = best_layer()
+    if not chosen.trust:
+        parser.error(
+            "bubblewrap does not start here, and submissions are programs of strangers. Install it "
+            f"(make system), or grade people you trust with --trust (isolation: {layer})"
+        )
+    return layer
+
+
+def _said(rows, out):
+    """Print what an instructor wants to know at once; return how many could not be marked."""
+    bad = [row for row in rows if row["status"] != "marked"]
+    for row in bad:
+        print(f"{row['student']}: {row['status']}: {row['reason']}", file=sys.stderr)
+    mean = sum(row["total"] for row in rows) / len(rows) if rows else 0
+    of = rows[0]["of"] if rows else 0
+    print(f"{out}: {len(rows) - len(bad)} marked, {len(bad)} not; mean {mean:.1f} of {of:g}; see index.html")
+    return len(bad)
+
+
+def _report_options(commands):
+    words = "write tables and pages again, with the marks given in by-hand.csv; runs nothing"
+    parser = commands.add_parser("report", help=words, description=words)
+    parser.add_argument(
+        "labs", nargs="*", metavar="NN-name", help="which labs (default: all that have results)"
+    )
+    parser.add_argument("--out", type=Path, default=GRADES, help=f"folder of the results (default {GRADES})")
+    parser.set_defaults(act=_report)
+
+
+def _report(chosen, parser):
+    from grader.grade import Refused
+    from grader.report import report
+
+    names = chosen.labs or sorted(path.parent.name for path in chosen.out.glob("*/results.jsonl"))
+    if not names:
+        parser.error(f"no results in {chosen.out}: python -m grader grade SUBMISSIONS first")
+    bad = 0
+    try:
+        for name in names:
+            bad += _said(report(chosen.out / name), chosen.out / name)
+    except Refused as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return int(bad > 0)
 
 
 def _sources(chosen, parser):

@@ -24,7 +24,7 @@ from grader.compose import compose
 from grader.imports import outside
 from grader.judge import judge
 from grader.run import SandboxError, Settings, run
-from grader.sandbox import Limits, starts
+from grader.sandbox import LAYERS, Limits, starts
 from grader.twins import digest
 
 LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
@@ -62,6 +62,7 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
+    limits = limits or Limits()
     found = submissions(folder, reference["name"])
     with _alone(out), _journal(out / "results.jsonl", fresh) as (known, note):
         rows, todo = {}, []
@@ -71,7 +72,7 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
                 rows[submission.student] = row
             else:
                 todo.append(submission)
-        settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
+        settings = Settings(layer, limits, tuple(reference["closed"]), reference["warm"])
         lab = {key: reference[key] for key in LAB}
         with tqdm(total=len(found), initial=len(rows), unit=" labs", desc=lab["name"], disable=None) as bar:
             for submission, ran in _all(todo, lab, settings, jobs, dask):
@@ -79,10 +80,12 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
                 note(row)
                 rows[row["student"]] = row
                 bar.update()
-    ordered = [rows[student] for student in sorted(rows)]
-    draft = out / "results.jsonl.new"
-    draft.write_text("".join(json.dumps(row) + "\n" for row in ordered))
-    draft.replace(out / "results.jsonl")
+        run = {"lab": reference["name"], "version": reference["version"], "points": reference["points"]}
+        run |= {"checks": list(reference["checks"]), "questions": reference["questions"], "layer": layer}
+        run |= {"layer_words": LAYERS[layer], "limits": limits.as_dict()}
+        _replace(out / "run.json", json.dumps(run, indent=1) + "\n")
+        ordered = [rows[student] for student in sorted(rows)]
+        _replace(out / "results.jsonl", "".join(json.dumps(row) + "\n" for row in ordered))
     return ordered
 
 
@@ -234,6 +237,13 @@ def read_rows(path):
         except ValueError:
             continue
     return [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
+
+
+def _replace(path, text):
+    """Write a file so that it is there whole or not at all."""
+    draft = path.with_name(path.name + ".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
 
 
 @contextmanager

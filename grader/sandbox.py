@@ -234,7 +234,12 @@ def guarded_modules():
 # --- which layer ---------------------------------------------------------------------------------------
 
 
-LAYERS = ("bubblewrap", "unshare", "limits")
+# What a report says about the isolation it was made with, strongest first.
+LAYERS = {
+    "bubblewrap": "Own files, processes, network and user; nothing of this machine could be changed or read.",
+    "unshare": "Own processes and network; files closed by Landlock where the kernel has it (--trust).",
+    "limits": "Resource limits only: a hostile submission could have read files or stayed behind (--trust).",
+}
 
 
 @functools.cache

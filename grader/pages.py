@@ -1,0 +1,197 @@
+"""The pages: plain HTML that opens from a disk, on a phone, in the dark, and runs no script.
+
+Whatever came from a submission is escaped.  A student's page tells the status of each check and, where code
+stopped, the kind of error if it is one of Python's own; never a value, an output or a message of the
+student's process: hidden inputs could be written into any of these.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from html import escape
+
+from grader.judge import STATUS
+
+WORDS = STATUS | {
+    "bad-notebook": "the file could not be read as this lab",
+    "grader-error": "could not be run; it will be tried again",
+}
+STYLE = """
+:root { color-scheme: light dark;
+  --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --soft: #57606a; --bar: #0b63b0 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ec; --paper: #14181c; --line: #3a424a; --soft: #a3acb5; --bar: #6cb6ff } }
+body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.6rem; line-height: 1.2 } h2 { font-size: 1.2rem; margin-top: 2rem }
+.total { font-size: 2rem; font-weight: 600 } .soft { color: var(--soft) }
+.wide { overflow-x: auto } table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
+pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
+meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
+svg rect { fill: var(--bar) } svg text { fill: var(--ink); font: 12px system-ui, sans-serif }
+@media print { body { max-width: none } }
+"""
+
+
+def student_page(row, run):
+    """One student's result."""
+    parts = [f"<h1>{_(run['lab'])}: {_(row['student'])}</h1>"]
+    parts.append(f'<p class="total">{row["total"]:g} of {row["of"]:g} points</p>')
+    if row["status"] != "marked":
+        parts.append(f"<p>{_(WORDS[row['status']])}: {_(row['reason'])}.</p>")
+    parts += [f"<p>Note: {_(note)}.</p>" for note in row["notes"]]
+    if any(mark["points"] is None for mark in row["by_hand"].values()):
+        parts.append("<p>Some questions are not marked yet; their points are still to come.</p>")
+    lines = []
+    for id, mark in row["checks"].items():
+        words = WORDS.get(mark["status"], mark["status"])
+        words += f" ({mark['error']})" if mark["error"] else ""
+        points = f"{mark['points']:g} of {mark['of']:g}" if mark["of"] else "practice"
+        lines.append([id, words, points])
+    parts += ["<h2>Checks</h2>", _table(["check", "result", "points"], lines)]
+    if row["by_hand"]:
+        lines = [[id, m["comment"] or ("" if m["points"] is not None else "not marked yet"),
+                  f"{'-' if m['points'] is None else format(m['points'], 'g')} of {m['of']:g}"]
+                 for id, m in row["by_hand"].items()]  # fmt: skip
+        parts += ["<h2>Open questions</h2>", _table(["question", "comment", "points"], lines)]
+    parts.append(_how(run))
+    return _page(f"{run['lab']}: {row['student']}", parts)
+
+
+def cohort_page(rows, run, twins):
+    """All students of one lab: distribution, hardest question, failures by kind, equal submissions."""
+    parts = [f"<h1>{_(run['lab'])}: {len(rows)} submissions</h1>"]
+    if rows:
+        totals = sorted(row["total"] for row in rows)
+        middle = (totals[(len(totals) - 1) // 2] + totals[len(totals) // 2]) / 2
+        words = f"Mean {sum(totals) / len(totals):.1f}, median {middle:g} of {rows[0]['of']:g} points."
+        parts += [f"<p>{words}</p>", "<h2>Distribution</h2>", _histogram(totals, rows[0]["of"])]
+        parts += ["<h2>Questions, hardest first</h2>", _questions(rows, run)]
+    kinds = Counter(m["status"] for row in rows for m in row["checks"].values() if m["of"])
+    lines = [[WORDS.get(kind, kind), str(count)] for kind, count in kinds.most_common() if kind != "right"]
+    parts += ["<h2>What went wrong</h2>", _table(["kind", "checks"], lines) if lines else "<p>Nothing.</p>"]
+    parts.append("<h2>Equal submissions</h2>")
+    if twins:
+        parts.append("<p>The same program up to names, comments and white space. Short answers may be equal "
+                     "honestly: look before you judge.</p>")  # fmt: skip
+        parts.append("<ul>" + "".join(f"<li>{_(', '.join(group))}</li>" for group in twins) + "</ul>")
+    else:
+        parts.append("<p>None.</p>")
+    lines = []
+    for row in rows:
+        link = f'<a href="students/{_(page_name(row["student"]))}">{_(row["student"])}</a>'
+        remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
+        lines.append([Html(link), f"{row['total']:g}", status(row), remarks, f"{row['seconds']:.1f}"])
+    parts += ["<h2>Students</h2>", _table(["student", "points", "status", "remarks", "seconds"], lines)]
+    if run["questions"]:
+        parts.append(
+            '<p><a href="by-hand.html">Answers to mark by hand</a>; the points go into by-hand.csv.</p>'
+        )
+    parts.append(_how(run))
+    return _page(f"{run['lab']}: cohort", parts)
+
+
+def answers_page(rows, run):
+    """The open questions, one after the other, with every student's answer."""
+    parts = [f"<h1>{_(run['lab'])}: answers to mark by hand</h1>"]
+    for id, of in run["questions"].items():
+        parts.append(f"<h2>{_(id)} ({of:g} points)</h2>")
+        for row in rows:
+            answer = row["answers"].get(id, "")
+            given = "<p>No answer.</p>" if not answer.strip() else f"<pre>{_(answer)}</pre>"
+            points = row["by_hand"][id]["points"]
+            mark = "not marked yet" if points is None else f"{points:g} points"
+            parts.append(f'<h3>{_(row["student"])} <span class="soft">{mark}</span></h3>{given}')
+    return _page(f"{run['lab']}: answers", parts)
+
+
+def page_name(student):
+    """A file name for a student's page: readable, harmless, and never another's.
+
+    >>> page_name("ada"), page_name("../eve")[:4]
+    ('ada.html', 'eve-')
+    """
+    plain = re.sub(r"[^a-zA-Z0-9_-]+", "-", student).strip("-")
+    if plain == student and plain.lower() == plain:
+        return f"{plain}.html"
+    return f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'replace')).hexdigest()[:8]}.html"
+
+
+def status(row):
+    """A row's status in one word or a few: what happened to its sandbox, if anything did."""
+    return ", ".join(row["incidents"]) or row["status"]
+
+
+class Html(str):
+    """Text that is markup already."""
+
+
+def _(text):
+    return text if isinstance(text, Html) else escape(str(text))
+
+
+def _page(title, parts):
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{_(title)}</title><style>{STYLE}</style></head>
+<body><main>
+{chr(10).join(parts)}
+</main></body></html>
+"""
+
+
+def _table(header, lines):
+    numbers = {"points", "seconds", "checks", "right"}
+    kinds = [' class="number"' if name in numbers else "" for name in header]
+    top = "".join(f'<th scope="col"{kind}>{_(name)}</th>' for name, kind in zip(header, kinds, strict=True))
+    body = ""
+    for line in lines:
+        cells = (f"<td{kind}>{_(cell)}</td>" for cell, kind in zip(line, kinds, strict=True))
+        body += f"<tr>{''.join(cells)}</tr>"
+    table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{_(", ".join(header))}">{table}</div>'
+
+
+def _questions(rows, run):
+    """Every question that has points, with the share of them that the cohort got."""
+    shares = []
+    for id in run["checks"]:
+        of = sum(row["checks"][id]["of"] for row in rows)
+        if of:
+            shares.append((sum(row["checks"][id]["points"] for row in rows) / of, id))
+    for id in run["questions"]:
+        marks = [row["by_hand"][id] for row in rows if row["by_hand"][id]["points"] is not None]
+        if marks:
+            shares.append((sum(m["points"] for m in marks) / sum(m["of"] for m in marks), id))
+    lines = []
+    for share, id in sorted(shares):
+        meter = f'<meter min="0" max="1" value="{share:.3f}" aria-label="{_(id)}">{share:.0%}</meter>'
+        lines.append([id, f"{share:.0%}", Html(meter)])
+    return _table(["question", "points", "share of its points"], lines)
+
+
+def _histogram(totals, of):
+    """How many students got how many tenths of the points, as bars with their numbers."""
+    counts = [0] * 10
+    for total in totals:
+        counts[min(9, int(10 * total / of)) if of else 0] += 1
+    most, bars = max(counts), ""
+    for number, count in enumerate(counts):
+        height, x = 100 * count / most, 10 + 44 * number
+        bars += f'<rect x="{x}" y="{125 - height:.1f}" width="36" height="{height:.1f}"/>'
+        bars += f'<text x="{x + 18}" y="{119 - height:.1f}" text-anchor="middle">{count or ""}</text>'
+        bars += f'<text x="{x + 18}" y="143" text-anchor="middle">{number * 10}%</text>'
+    words = "; ".join(f"{n * 10} to {n * 10 + 10} %: {count}" for n, count in enumerate(counts) if count)
+    label = f"Students by points. {words}"
+    return f'<svg viewBox="0 0 460 150" width="100%" role="img" aria-label="{label}">{bars}</svg>'
+
+
+def _how(run):
+    limits = run["limits"]
+    words = f"Isolation: {run['layer']}. {run['layer_words']} Each cell had {limits['cell_seconds']:g} s, "
+    words += f"the lab {limits['wall_seconds']:g} s and {limits['tree_mb']:g} MB of memory. "
+    return f'<h2>How it was run</h2><p class="soft">{_(words)}Lab version {_(run["version"])}.</p>'

@@ -1,0 +1,166 @@
+"""Everything that is read from ``results.jsonl``: tables for machines, pages for students and instructors.
+
+Nothing is run and nothing is marked here, so reports can be made again at any time: after the open questions
+were marked by hand, for instance.  ``by-hand.csv`` has a row a student and, for each open question, a column
+for points and one for a comment; a template is written once, filled rows are never touched.
+"""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+from grader.grade import Refused, read_rows
+from grader.pages import answers_page, cohort_page, page_name, status, student_page
+
+RISKY = tuple("=+-@\t\r")  # a spreadsheet would take such a cell for a formula
+
+
+def report(out):
+    """Write every report for one lab's folder ``grades/<NN-name>``; return its rows, marks by hand merged.
+
+    Raises :class:`grader.grade.Refused` if ``by-hand.csv`` gives a mark that cannot be.
+    """
+    out = Path(out)
+    rows = sorted(read_rows(out / "results.jsonl"), key=lambda row: row["student"])
+    try:
+        run = json.loads((out / "run.json").read_text())
+    except (OSError, ValueError):
+        raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
+    _merge(rows, run["questions"], out / "by-hand.csv")
+    twins = equal(rows)
+    _table(out / "scores.csv", _scores(rows, run))
+    _table(out / "moodle.csv", _moodle(rows, run))
+    _table(out / "canvas.csv", _canvas(rows, run))
+    (out / "index.html").write_text(cohort_page(rows, run, twins), encoding="utf-8")
+    if run["questions"]:
+        (out / "by-hand.html").write_text(answers_page(rows, run), encoding="utf-8")
+    pages = out / "students"
+    pages.mkdir(exist_ok=True)
+    wanted = {page_name(row["student"]): row for row in rows}
+    for name, row in wanted.items():
+        (pages / name).write_text(student_page(row, run), encoding="utf-8")
+    for page in pages.glob("*.html"):
+        if page.name not in wanted:
+            page.unlink()
+    return rows
+
+
+def equal(rows):
+    """Groups of students whose own code is the same program."""
+    groups = {}
+    for row in rows:
+        if row["twin"]:
+            groups.setdefault(row["twin"], []).append(row["student"])
+    return [students for students in groups.values() if len(students) > 1]
+
+
+def _merge(rows, questions, path):
+    """Add the marks given by hand to the rows; write or extend the template."""
+    for row in rows:
+        row["by_hand"] = {id: {"points": None, "of": of, "comment": ""} for id, of in questions.items()}
+    if not questions:
+        return
+    given, columns = _by_hand(path, questions)
+    known = {row["student"]: row for row in rows}
+    for line, (student, marks) in enumerate(given.items(), start=2):
+        if student not in known:
+            raise Refused(f"{path}, line {line}: no submission of {student!r}")
+        for id, of in questions.items():
+            points, comment = (marks.get(id) or "").strip(), (marks.get(f"{id} comment") or "").strip()
+            mark = known[student]["by_hand"][id]
+            mark["comment"] = comment
+            if points:
+                try:
+                    mark["points"] = float(points.replace(",", "."))
+                except ValueError:
+                    raise Refused(f"{path}, line {line}: {points!r} is no number of points") from None
+                if not 0 <= mark["points"] <= of:
+                    raise Refused(f"{path}, line {line}: {points} for {id!r}, which has 0 to {of:g} points")
+    for row in rows:
+        row["total"] += sum(mark["points"] or 0 for mark in row["by_hand"].values())
+        row["of"] += sum(questions.values())
+    missing = [row["student"] for row in rows if row["student"] not in given]
+    if missing:
+        before = path.read_bytes() if path.exists() else b""
+        with open(path, "a", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            if not before:
+                writer.writerow(columns)
+            elif not before.endswith(b"\n"):
+                file.write("\r\n")
+            writer.writerows([harmless(student), *[""] * (len(columns) - 1)] for student in missing)
+
+
+def _by_hand(path, questions):
+    """What ``by-hand.csv`` says: student -> its row; and its columns."""
+    columns = ["student", *(column for id in questions for column in (id, f"{id} comment"))]
+    if not path.exists():
+        return {}, columns
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file)
+        found = reader.fieldnames or []
+        if "student" not in found or not set(questions) <= set(found):
+            raise Refused(f"{path} needs the columns {', '.join(['student', *questions])}")
+        given = {}
+        for line, row in enumerate(reader, start=2):
+            student = row["student"].removeprefix("'")
+            if student in given:
+                raise Refused(f"{path}, line {line}: {student!r} stands there twice")
+            given[student] = row
+    return given, found
+
+
+def harmless(text):
+    """Text for a cell of a spreadsheet: a leading ``=`` would make it a formula."""
+    return f"'{text}" if text.startswith(RISKY) else text
+
+
+def _table(path, lines):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([harmless(c) if isinstance(c, str) else c for c in line] for line in lines)
+
+
+def _scores(rows, run):
+    yield ["student", *run["checks"], *run["questions"], "total", "of", "status", "seconds"]
+    for row in rows:
+        checks = [f"{row['checks'][id]['points']:g}" for id in run["checks"]]
+        hand = [row["by_hand"][id]["points"] for id in run["questions"]]
+        hand = ["" if points is None else f"{points:g}" for points in hand]
+        yield [
+            row["student"],
+            *checks,
+            *hand,
+            f"{row['total']:g}",
+            f"{row['of']:g}",
+            status(row),
+            row["seconds"],
+        ]
+
+
+def _moodle(rows, run):
+    """For "Import grades from CSV": map Username to the user and the other two to the grade item."""
+    yield ["Username", run["lab"], f"{run['lab']} feedback"]
+    for row in rows:
+        yield [row["student"], f"{row['total']:g}", feedback(row)]
+
+
+def _canvas(rows, run):
+    """For the gradebook's "Import": students are known by their login."""
+    of = rows[0]["of"] if rows else run["points"]
+    yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", run["lab"]]
+    yield ["Points Possible", "", "", "", "", f"{of:g}"]
+    for row in rows:
+        yield [row["student"], "", "", row["student"], "", f"{row['total']:g}"]
+
+
+def feedback(row):
+    """A student's row in a sentence or two."""
+    if row["status"] != "marked":
+        return (
+            row["reason"] if row["status"] == "bad-notebook" else "could not be run; it will be tried again"
+        )
+    counts = Counter(mark["status"] for mark in row["checks"].values())
+    words = [f"{count} {name}" for name, count in counts.most_common()]
+    comments = [f"{id}: {mark['comment']}" for id, mark in row["by_hand"].items() if mark["comment"]]
+    return "; ".join([f"checks: {', '.join(words)}", *comments])
