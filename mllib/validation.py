@@ -33,6 +33,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
+    _num_samples,
+    check_consistent_length,
     check_is_fitted,
     validate_data,
 )
@@ -42,6 +44,7 @@ __all__ = [
     "boolean",
     "check_X",
     "check_classification",
+    "check_items",
     "check_parameters",
     "check_regression",
     "check_weights",
@@ -99,6 +102,7 @@ def check_classification(
     min_classes=1,
     binary=False,
     weigh_each_class=False,
+    vectors=True,
 ):
     """Check a training set for classification and number its labels.
 
@@ -117,10 +121,13 @@ def check_classification(
         True for learners that know two classes only.
     weigh_each_class : bool
         True if a class whose examples all weigh nothing counts as missing.
+    vectors : bool
+        False for learners with a kernel on strings or graphs: X is then any sequence, see
+        :func:`check_items`.
 
     Returns
     -------
-    X : ndarray of shape (n_samples, n_features)
+    X : ndarray of shape (n_samples, n_features), or (n_samples,) if not ``vectors``
     codes : int64 ndarray of shape (n_samples,)
         ``classes[codes]`` is ``y``.
     classes : ndarray
@@ -135,7 +142,11 @@ def check_classification(
     >>> codes, list(classes), weights
     (array([1, 0, 1]), [np.str_('a'), np.str_('b')], array([1., 1., 1.]))
     """
-    X, y = validate_data(estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse)
+    if vectors:
+        X, y = validate_data(estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse)
+    else:
+        X, y = check_items(X), validate_data(estimator, y=y)
+        check_consistent_length(X, y)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     if binary and len(classes) > 2:
@@ -154,7 +165,15 @@ def check_classification(
 
 
 def check_regression(
-    estimator, X, y, sample_weight=None, *, dtype=np.float64, order=None, accept_sparse=False
+    estimator,
+    X,
+    y,
+    sample_weight=None,
+    *,
+    dtype=np.float64,
+    order=None,
+    accept_sparse=False,
+    vectors=True,
 ):
     """Check a training set for regression.
 
@@ -172,10 +191,34 @@ def check_regression(
     >>> y, weights
     (array([3., 4.]), array([1., 2.]))
     """
-    X, y = validate_data(
-        estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse, y_numeric=True
-    )
+    if vectors:
+        X, y = validate_data(
+            estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse, y_numeric=True
+        )
+    else:
+        X, y = check_items(X), validate_data(estimator, y=y, y_numeric=True)
+        check_consistent_length(X, y)
     return X, y.astype(np.float64, copy=False), check_weights(sample_weight, X)
+
+
+def check_items(X):
+    """Strings, graphs or other objects that no matrix holds: an array with one of them in each place.
+
+    Examples
+    --------
+    >>> check_items(["acgt", "ttt"])
+    array(['acgt', 'ttt'], dtype=object)
+    >>> check_items([])
+    Traceback (most recent call last):
+    ...
+    ValueError: Found array with 0 sample(s) while a minimum of 1 is required.
+    """
+    items = np.empty(_num_samples(X), dtype=object)
+    if len(items) == 0:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    for place, item in enumerate(X):
+        items[place] = item
+    return items
 
 
 def check_weights(sample_weight, X):
