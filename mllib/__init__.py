@@ -13,6 +13,7 @@ _ROOMS = {
     "bagging": ["BaggingClassifier", "BaggingRegressor", "bias_variance", "estimate_noise"],
     "baselines": ["BernoulliNB", "GaussianNB", "KNeighborsClassifier", "MultinomialNB", "bayes_threshold"],
     "boosting": ["AdaBoostClassifier", "LinearStump"],
+    "linear_svm": ["LinearSVC", "PegasosClassifier", "SGDHingeClassifier"],
     "perceptron": [
         "AveragedPerceptron",
         "BatchPerceptron",
@@ -25,7 +26,7 @@ _ROOMS = {
         "noisy_mistake_bound",
         "voted_error_bound",
     ],
-    "tree": ["DecisionStump", "RegressionStump"],
+    "tree": ["DecisionStump", "DecisionTreeClassifier", "DecisionTreeRegressor", "RegressionStump"],
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -39,6 +39,7 @@ from mllib.tree.split import (
     _RANK,
     _TIE,
     GINI,
+    NORMALISED,
     SQUARED,
     _best_class_split,
     _best_class_split_in_table,
@@ -245,7 +246,7 @@ def _grow(
 
         # The best question among the features that are drawn.
         best, best_feature, best_rank, best_cut = -1.0, -1, -1, 0.0
-        tie = _TIE * (1.0 if kind == 3 else spread)
+        tie = _TIE * (1.0 if kind == NORMALISED else spread)
         undrawn, constants_left, drawn = d, n_constant, 0
         found = False  # is there a feature that can be split?
         while undrawn > n_constant and (drawn < max_features or not found):

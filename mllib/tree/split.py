@@ -73,7 +73,7 @@ def _term(kind, weight):
 
 @njit(cache=True, nogil=True)
 def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
-    """Squared error: the best threshold along sorted keys, as (gain, greatest rank on the left) or (-1, -1)."""
+    """Squared error: the best threshold along sorted keys: gain and greatest rank on the left, or -1, -1."""
     best, where = -1.0, -1
     W_left, s = 0.0, 0.0
     for k in range(m - min_leaf):

@@ -1,0 +1,303 @@
+r"""Decision trees as estimators: classification and regression.
+
+A tree asks one question about one feature at every inner node and answers with the class shares (or the mean)
+of the training examples that ended in the same leaf:
+
+.. math:: \hat p_k(x) = \frac{\sum_{i \in \text{leaf}(x)} w_i [y_i = k]}{\sum_{i \in \text{leaf}(x)} w_i},
+          \qquad \hat f(x) = \frac{\sum_{i \in \text{leaf}(x)} w_i y_i}{\sum_{i \in \text{leaf}(x)} w_i} .
+
+How the questions are found: :mod:`mllib.tree.split`; how the tree grows: :mod:`mllib.tree.grow`; how it is
+cut back: :mod:`mllib.tree.prune`.
+
+References
+----------
+.. [1] Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and Regression Trees.
+   Wadsworth.
+"""
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from mllib.tree.columns import RankedColumns
+from mllib.tree.grow import grow
+from mllib.tree.options import GROWTH_RULES, KINDS, growth_options
+from mllib.tree.prune import prune, pruning_path
+from mllib.validation import (
+    check_classification,
+    check_parameters,
+    check_regression,
+    check_X,
+    one_of,
+    real,
+)
+
+
+class _DecisionTree(BaseEstimator):
+    """What both trees share: growing, pruning, looking inside."""
+
+    def _check_own_parameters(self):
+        check_parameters(
+            self,
+            criterion=one_of(*self._criteria),
+            splitter=one_of("best", "random"),
+            ccp_alpha=real(0),
+            **GROWTH_RULES,
+        )
+
+    def _prepare(self, X):
+        """What can be done once for a given X, before any weights are known (see mllib.boosting)."""
+        return RankedColumns(X)
+
+    def _grow(self, columns, target, weights, n_classes):
+        options = growth_options(self, np.count_nonzero(weights), columns.shape[1])
+        self.tree_ = grow(
+            columns,
+            target,
+            weights,
+            n_classes=n_classes,
+            kind=KINDS[self.criterion],
+            random_cuts=self.splitter == "random",
+            seed=int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max)),
+            **options,
+        )
+        if self.ccp_alpha > 0:
+            self.tree_ = prune(self.tree_, self.ccp_alpha)
+        self.n_features_in_ = columns.shape[1]
+        return self
+
+    def apply(self, X):
+        """The number of the leaf in which each point ends."""
+        return self.tree_.apply(check_X(self, X)).astype(np.int64)
+
+    def decision_path(self, X):
+        """The nodes that each point passes: a sparse indicator matrix of shape (n_samples, node_count)."""
+        return self.tree_.decision_path(check_X(self, X))
+
+    def get_depth(self):
+        """The number of questions on the longest path."""
+        check_is_fitted(self)
+        return self.tree_.max_depth
+
+    def get_n_leaves(self):
+        """The number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self):
+        """What the splits of each feature gained in weighted impurity, as shares of the whole gain."""
+        check_is_fitted(self)
+        return self.tree_.feature_importances()
+
+    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+        """The prices of a leaf at which the pruned tree changes; see :func:`mllib.tree.pruning_path`.
+
+        Returns
+        -------
+        path : Bunch with ``ccp_alphas`` and ``impurities``
+        """
+        whole = type(self)(**(self.get_params() | {"ccp_alpha": 0.0})).fit(X, y, sample_weight)
+        alphas, impurities = pruning_path(whole.tree_)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    def rules(self, decimals=3):
+        """The tree in words, one line for each node; features are counted from 1, as in the formulas."""
+        check_is_fitted(self)
+        tree, lines = self.tree_, []
+        names = getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(tree.n_features)])
+        for node, depth in enumerate(tree.depths()):
+            if tree.feature[node] >= 0:
+                question = f"{names[tree.feature[node]]} <= {tree.threshold[node]:.{decimals}f}?"
+            else:
+                question = self._say(tree.value[node], decimals)
+            lines.append(f"{'   ' * depth}{question}")
+        return "\n".join(lines)
+
+
+class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
+    r"""Classification tree.
+
+    Every inner node asks the question that lowers the weighted impurity most; a leaf answers with the class
+    shares of its training examples.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "normalised_gain"}, default="gini"
+        What a question gains; formulas in :mod:`mllib.tree.split`.
+    splitter : {"best", "random"}, default="best"
+        "random" tries a single random threshold for each feature (extra-trees).
+    max_depth : int or None, default=None
+        The most questions on a path.
+    min_samples_split : int or float, default=2
+        Smaller nodes are leaves. A float is a share of the training set.
+    min_samples_leaf : int or float, default=1
+        No question that leaves a side with fewer examples is asked.
+    max_features : int, float, "sqrt", "log2" or None, default=None
+        How many features are drawn at each node. None: all.
+    random_state : int, RandomState or None, default=None
+        For the drawing of features and random thresholds; otherwise nothing is random (ties go to the first
+        feature and the smallest threshold).
+    ccp_alpha : float, default=0.0
+        The price of a leaf for cost-complexity pruning.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    n_classes_ : int
+    tree_ : Tree
+        Flat arrays, named as scikit-learn names them.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and Regression Trees.
+       Wadsworth.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["same", "other", "other", "same"]
+    >>> tree = DecisionTreeClassifier().fit(X, y)
+    >>> print(tree.rules(decimals=1))
+    x1 <= 0.5?
+       x2 <= 0.5?
+          same (1.0)
+          other (1.0)
+       x2 <= 0.5?
+          other (1.0)
+          same (1.0)
+    """
+
+    _criteria = ("gini", "entropy", "normalised_gain")
+
+    def __init__(
+        self,
+        *,
+        criterion="gini",
+        splitter="best",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_features=None,
+        random_state=None,
+        ccp_alpha=0.0,
+    ):
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.ccp_alpha = ccp_alpha
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree (and prune it). Examples of weight zero count as absent."""
+        self._check_own_parameters()
+        X, codes, classes, weights = check_classification(self, X, y, sample_weight)
+        return self._fit_prepared(self._prepare(X), codes, classes, weights)
+
+    def _fit_prepared(self, columns, codes, classes, weights):
+        """``fit`` without checks and without ranking the columns."""
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return self._grow(columns, codes, weights, len(classes))
+
+    def _predict_shares(self, X):
+        return self.tree_.predict(X)
+
+    def _predict_codes(self, X):
+        return self.tree_.value.argmax(axis=1)[self.tree_.apply(X)]
+
+    def predict(self, X):
+        """The heaviest class of the leaf; of equally heavy ones the first."""
+        X = check_X(self, X)
+        return self.classes_[self._predict_codes(X)]
+
+    def predict_proba(self, X):
+        """The class shares of the leaf."""
+        return self._predict_shares(check_X(self, X))
+
+    def predict_log_proba(self, X):
+        """Their logarithms."""
+        with np.errstate(divide="ignore"):  # a class that is not in the leaf has log-probability -inf
+            return np.log(self.predict_proba(X))
+
+    def _say(self, shares, decimals):
+        return f"{self.classes_[shares.argmax()]} ({shares.max():.{decimals}f})"
+
+
+class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
+    r"""Regression tree.
+
+    Every inner node asks the question that lowers the weighted squared error most; a leaf answers with the
+    mean of its training examples.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+    splitter, max_depth, min_samples_split, min_samples_leaf, max_features, random_state, ccp_alpha
+        As for :class:`DecisionTreeClassifier`.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        Flat arrays, named as scikit-learn names them.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Breiman, L., Friedman, J., Olshen, R. and Stone, C. (1984). Classification and Regression Trees.
+       Wadsworth. (Chapter 8.)
+
+    Examples
+    --------
+    >>> tree = DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [5, 5, 7, 9])
+    >>> print(tree.rules(decimals=1))
+    x1 <= 2.5?
+       5.0
+       8.0
+    """
+
+    _criteria = ("squared_error",)
+
+    def __init__(
+        self,
+        *,
+        criterion="squared_error",
+        splitter="best",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_features=None,
+        random_state=None,
+        ccp_alpha=0.0,
+    ):
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.ccp_alpha = ccp_alpha
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree (and prune it). Examples of weight zero count as absent."""
+        self._check_own_parameters()
+        X, y, weights = check_regression(self, X, y, sample_weight)
+        return self._fit_prepared(self._prepare(X), y, weights)
+
+    def _fit_prepared(self, columns, y, weights):
+        """``fit`` without checks and without ranking the columns."""
+        return self._grow(columns, y, weights, 0)
+
+    def _predict_values(self, X):
+        return self.tree_.predict(X)[:, 0]
+
+    def predict(self, X):
+        """The mean of the leaf."""
+        return self._predict_values(check_X(self, X))
+
+    def _say(self, value, decimals):
+        return f"{value[0]:.{decimals}f}"
