@@ -14,6 +14,7 @@ _ROOMS = {
     "baselines": ["BernoulliNB", "GaussianNB", "KNeighborsClassifier", "MultinomialNB", "bayes_threshold"],
     "boosting": ["AdaBoostClassifier", "LinearStump"],
     "linear_svm": ["LinearSVC", "PegasosClassifier", "SGDHingeClassifier"],
+    "multiclass": ["OneVsOneClassifier", "OneVsRestClassifier"],
     "perceptron": [
         "AveragedPerceptron",
         "BatchPerceptron",

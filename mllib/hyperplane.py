@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
 
 from .validation import check_classification, check_X
 
@@ -43,7 +44,7 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
     the largest.
     """
 
-    def _fit(self, X, y, sample_weight=None, coef_init=None, intercept_init=None):
+    def _fit(self, X, y, sample_weight=None, *, class_weight=None, coef_init=None, intercept_init=None):
         X, codes, self.classes_, weights = check_classification(
             self,
             X,
@@ -62,9 +63,10 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
             targets = range(len(self.classes_))
             streams = [np.random.RandomState(seed) for seed in rng.randint(2**31 - 1, size=len(targets))]
         starts = _starts(coef_init, intercept_init, len(targets), X.shape[1])
+        factors = _class_factors(class_weight, self.classes_, codes)
         planes = [
-            self._solve(X, np.where(codes == target, 1.0, -1.0), weights, stream, start)
-            for target, stream, start in zip(targets, streams, starts, strict=True)
+            self._solve(X, np.where(codes == target, 1.0, -1.0), weights * factor, stream, start)
+            for target, factor, stream, start in zip(targets, factors, streams, starts, strict=True)
         ]
         self.coef_ = np.array([plane.coef for plane in planes])
         self.intercept_ = np.array([plane.intercept for plane in planes])
@@ -122,7 +124,8 @@ def csr_arrays(X):
 
     Unsigned column numbers spare the loops the test for negative (Python-like) indices.
     """
-    return X.data, X.indices.astype(np.uint32, copy=False), X.indptr.astype(np.int64, copy=False)
+    columns = X.indices.view(np.uint32) if X.indices.dtype == np.int32 else X.indices.astype(np.uint32)
+    return X.data, columns, X.indptr.astype(np.int64, copy=False)
 
 
 def progress(rounds, verbose, what):
@@ -132,6 +135,16 @@ def progress(rounds, verbose, what):
     from tqdm import tqdm
 
     return tqdm(rounds, desc=what, unit="epoch")
+
+
+def _class_factors(class_weight, classes, codes):
+    """What each problem multiplies the sample weights by. Against the rest only the class itself counts."""
+    if class_weight is None:
+        return [1.0] * (1 if len(classes) == 2 else len(classes))
+    factor = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+    if len(classes) == 2:
+        return [factor[codes]]
+    return [np.where(codes == target, factor[target], 1.0) for target in range(len(classes))]
 
 
 def _starts(coef_init, intercept_init, n_problems, n_features):

@@ -191,13 +191,15 @@ def _epoch_csr(
         i = order[k]
         if alpha[i] >= limit:
             continue
+        # Slices of one row each: the compiler then knows that both have the same length.
+        here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
         score = w[d] * bias_input
-        for p in range(row[i], row[i + 1]):
-            score += w[column[p]] * data[p]
+        for p in range(here.shape[0]):
+            score += w[here[p]] * value[p]
         if y[i] * score <= threshold:
             pull = eta * y[i]
-            for p in range(row[i], row[i + 1]):
-                w[column[p]] += pull * data[p]
+            for p in range(here.shape[0]):
+                w[here[p]] += pull * value[p]
             w[d] += pull * bias_input
             alpha[i] += 1
             late[i] += clock

@@ -1,0 +1,268 @@
+r"""Many classes from learners that know two: one against one, and one against the rest.
+
+*One against the rest* trains K two-class problems, each of a class against all others, on all n examples.
+A point goes to the class with the highest score. It may be claimed by several classes or by none, and the
+scores of different problems need not be on one scale; both show in ``claims`` and ``decision_function``.
+
+*One against one* trains K (K - 1) / 2 problems, each of a class against another, on their examples only. A
+point goes to the class that wins most of its duels. Votes can be equal: then the sum of the scores of the
+duels decides, squeezed to less than half a vote so that it never outweighs one,
+
+.. math:: \text{votes}_k + \frac{s_k}{3(|s_k| + 1)}, \qquad
+   s_k = \sum_{j < k} f_{jk}(x) - \sum_{j > k} f_{kj}(x),
+
+where :math:`f_{jk} > 0` speaks for class k. There are more problems, but smaller ones: each class is in
+K - 1 of them, so if training takes time proportional to the *square* of the number of examples and the
+classes are equally large, the ratio of the costs is 2 (K - 1) / K^2, in favour of one against one.
+
+A member is any classifier for two classes. Its score is its ``decision_function``; if it has none, its
+probability minus 1/2; if it has none of these, its prediction as -1 or +1. Nothing else is known of it.
+
+References
+----------
+.. [1] Hsu, Lin (2002). "A comparison of methods for multiclass support vector machines". IEEE
+   Transactions on Neural Networks 13.
+.. [2] Rifkin, Klautau (2004). "In defense of one-vs-all classification". Journal of Machine Learning
+   Research 5.
+"""
+
+from itertools import combinations
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
+
+from .hyperplane import progress
+from .validation import check_classification, check_parameters, check_X, integer, one_of
+
+__all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
+
+
+class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """What both share: checking, fitting members in parallel, and tags that are those of the member."""
+
+    def _start(self, X, y, sample_weight):
+        check_parameters(self, n_jobs=integer() | one_of(None))
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, dtype=None, accept_sparse="csr", min_classes=2, weigh_each_class=True
+        )
+        if sample_weight is None:
+            return X, codes, None
+        if not has_fit_parameter(self.estimator, "sample_weight"):
+            raise ValueError(f"{type(self.estimator).__name__} cannot learn with sample_weight")
+        return X, codes, weights
+
+    def _fit_members(self, X, problems, weights, verbose=0):
+        """Fit a clone of the member to each (rows, targets); rows None means all."""
+        pairwise = get_tags(self.estimator).input_tags.pairwise
+        self.estimators_ = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_member)(clone(self.estimator), X, rows, targets, weights, pairwise)
+            for rows, targets in progress(list(problems), verbose, type(self).__name__)
+        )
+
+    def _points(self, X):
+        return check_X(self, X, dtype=None, accept_sparse="csr")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        member = get_tags(self.estimator).input_tags
+        tags.input_tags.sparse, tags.input_tags.pairwise = member.sparse, member.pairwise
+        return tags
+
+
+class OneVsRestClassifier(_ManyFromTwo):
+    """One two-class problem for each class against all others; the highest score wins.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned for each problem; learns labels 0 and 1.
+    n_jobs : int or None, default=None
+        Members fitted at the same time, as in joblib.
+    verbose : int, default=0
+
+    Attributes
+    ----------
+    classes_ : ndarray
+    estimators_ : list
+        One fitted member for each class; only one (for the second class) if there are two.
+
+    References
+    ----------
+    .. [1] Rifkin, Klautau (2004). "In defense of one-vs-all classification". Journal of Machine Learning
+       Research 5.
+
+    Examples
+    --------
+    >>> from mllib import Perceptron
+    >>> X, y = [[0, 0], [0, 1], [4, 0], [5, 1], [2, 5], [3, 6]], ["a", "a", "b", "b", "c", "c"]
+    >>> rest = OneVsRestClassifier(Perceptron()).fit(X, y)
+    >>> rest.predict([[0, 0], [6, 0], [2, 8]])
+    array(['a', 'b', 'c'], dtype='<U1')
+    """
+
+    def __init__(self, estimator, *, n_jobs=None, verbose=0):
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit a member for each class (for two classes: one).
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Handed to the members.
+
+        Returns
+        -------
+        self
+        """
+        X, codes, weights = self._start(X, y, sample_weight)
+        targets = range(len(self.classes_)) if len(self.classes_) > 2 else [1]
+        problems = ((None, (codes == target).astype(np.int64)) for target in targets)
+        self._fit_members(X, problems, weights, self.verbose)
+        return self
+
+    def decision_function(self, X):
+        """Score of each class, of shape (n_samples, n_classes); for two classes of shape (n_samples,)."""
+        X = self._points(X)
+        scores = np.column_stack([_score(member, X) for member in self.estimators_])
+        return scores[:, 0] if len(self.estimators_) == 1 else scores
+
+    def claims(self, X):
+        """Which members say "mine": none or several may, of shape (n_samples, n_classes).
+
+        Examples
+        --------
+        >>> from mllib import Perceptron
+        >>> X, y = [[0, 0], [0, 1], [4, 0], [5, 1], [2, 5], [3, 6]], ["a", "a", "b", "b", "c", "c"]
+        >>> OneVsRestClassifier(Perceptron()).fit(X, y).claims([[0, 0], [1, 0], [1, 1]])
+        array([[ True, False, False],
+               [ True,  True, False],
+               [False, False, False]])
+        """
+        claimed = self.decision_function(X) > 0
+        return np.column_stack([~claimed, claimed]) if claimed.ndim == 1 else claimed
+
+    def predict(self, X):
+        """The class with the highest score; the first of them if several have it."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+
+class OneVsOneClassifier(_ManyFromTwo):
+    """One two-class problem for each pair of classes; the class that wins most duels wins.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned for each problem; learns labels 0 and 1. If it takes precomputed kernel matrices, each
+        problem gets its part of the matrix.
+    n_jobs : int or None, default=None
+        Members fitted at the same time, as in joblib.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+    pairs_ : list of (int, int)
+        The two classes of each problem, as positions in ``classes_``; a positive score is for the second.
+    estimators_ : list
+        The member of each pair.
+
+    References
+    ----------
+    .. [1] Hsu, Lin (2002). "A comparison of methods for multiclass support vector machines". IEEE
+       Transactions on Neural Networks 13.
+
+    Examples
+    --------
+    >>> from mllib import Perceptron
+    >>> X, y = [[0, 0], [0, 1], [4, 0], [5, 1], [2, 5], [3, 6]], ["a", "a", "b", "b", "c", "c"]
+    >>> one = OneVsOneClassifier(Perceptron()).fit(X, y)
+    >>> one.pairs_, one.votes([[0, 0], [6, 0], [2, 8]])
+    ([(0, 1), (0, 2), (1, 2)], array([[2, 1, 0],
+           [0, 2, 1],
+           [1, 0, 2]]))
+    >>> one.predict([[0, 0], [6, 0], [2, 8]])
+    array(['a', 'b', 'c'], dtype='<U1')
+    """
+
+    def __init__(self, estimator, *, n_jobs=None):
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit a member for each pair of classes; parameters as for :meth:`OneVsRestClassifier.fit`."""
+        X, codes, weights = self._start(X, y, sample_weight)
+        self.pairs_ = list(combinations(range(len(self.classes_)), 2))
+        rows = [np.flatnonzero((codes == first) | (codes == second)) for first, second in self.pairs_]
+        problems = (
+            (row, (codes[row] == second).astype(np.int64))
+            for row, (_, second) in zip(rows, self.pairs_, strict=True)
+        )
+        self._fit_members(X, problems, weights)
+        self._rows = rows if get_tags(self.estimator).input_tags.pairwise else None
+        return self
+
+    def duels(self, X):
+        """Score of each member, of shape (n_samples, n_pairs); above 0 the second class of the pair wins."""
+        X = self._points(X)
+        return np.column_stack(
+            [
+                _score(member, X if self._rows is None else X[:, self._rows[k]])
+                for k, member in enumerate(self.estimators_)
+            ]
+        )
+
+    def votes(self, X):
+        """Duels won by each class, of shape (n_samples, n_classes)."""
+        return self._count(self.duels(X))[0]
+
+    def decision_function(self, X):
+        """Votes, with ties broken by the sums of scores (formula at the top of this file).
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) if there are two: the score of their duel
+        """
+        duels = self.duels(X)
+        if len(self.classes_) == 2:
+            return duels[:, 0]
+        votes, sums = self._count(duels)
+        return votes + sums / (3.0 * (np.abs(sums) + 1.0))
+
+    def predict(self, X):
+        """The class with most votes; of several, the one with the highest sum of scores."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def _count(self, duels):
+        votes = np.zeros((len(duels), len(self.classes_)), dtype=np.int64)
+        sums = np.zeros(votes.shape)
+        for (first, second), score in zip(self.pairs_, duels.T, strict=True):
+            votes[:, second] += score > 0
+            votes[:, first] += score <= 0
+            sums[:, second] += score
+            sums[:, first] -= score
+        return votes, sums
+
+
+def _fit_member(member, X, rows, targets, weights, pairwise):
+    if rows is not None:
+        X = X[np.ix_(rows, rows)] if pairwise else X[rows]
+        weights = weights if weights is None else weights[rows]
+    return member.fit(X, targets) if weights is None else member.fit(X, targets, sample_weight=weights)
+
+
+def _score(member, X):
+    """How strongly a member speaks for label 1: above 0 if it would predict it."""
+    if hasattr(member, "decision_function"):
+        return np.ravel(member.decision_function(X))
+    if hasattr(member, "predict_proba"):
+        return member.predict_proba(X)[:, 1] - 0.5
+    return 2.0 * member.predict(X) - 1.0
