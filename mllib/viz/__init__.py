@@ -10,7 +10,7 @@ This is the top layer. It reads fitted attributes and plain arrays, and no algor
 """
 
 from mllib.viz.explore import explore
-from mllib.viz.figures import BLUE, ORANGE, axes, bars, curve, figure, note, points, regions, show
+from mllib.viz.figures import BLUE, ORANGE, axes, bars, curve, figure, lattice, note, points, regions, show
 from mllib.viz.pages import quiz, source
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "curve",
     "explore",
     "figure",
+    "lattice",
     "note",
     "points",
     "quiz",

@@ -102,23 +102,41 @@ def points(ax, X, y, weights=None, size=50):
         cloud.set_sizes(areas[chosen])
 
 
+def lattice(within, steps=160):
+    """The points at which :func:`regions` asks for a score: ``steps`` x ``steps`` of them.
+
+    Examples
+    --------
+    >>> lattice((0, 1, 0, 2), steps=2)
+    array([[0., 0.],
+           [1., 0.],
+           [0., 2.],
+           [1., 2.]])
+    """
+    left, right, bottom, top = within
+    across, up = np.linspace(left, right, steps), np.linspace(bottom, top, steps)
+    return np.column_stack([part.ravel() for part in np.meshgrid(across, up)])
+
+
 def regions(ax, score, within=None, steps=160):
     """Tint the plane by the sign of ``score`` and draw its boundary.
 
     Parameters
     ----------
     ax : matplotlib Axes
-    score : callable
-        Maps an array of shape (m, 2) to m real scores, as ``decision_function`` does.
+    score : callable, or array
+        Maps an array of shape (m, 2) to m real scores, as ``decision_function`` does; or the scores
+        themselves, at the points of ``lattice(within, steps)``, when a slider has no time to ask.
     within : tuple (left, right, bottom, top), optional
         The part of the plane to tint; the present limits of the axes when left out.
     steps : int
-        Grid points along each side.
+        Points along each side.
     """
-    left, right, bottom, top = within or (*ax.get_xlim(), *ax.get_ylim())
-    across, up = np.linspace(left, right, steps), np.linspace(bottom, top, steps)
-    grid = np.column_stack([part.ravel() for part in np.meshgrid(across, up)])
-    positive = np.asarray(score(grid), dtype=float).reshape(steps, steps) > 0
+    left, right, bottom, top = within = within or (*ax.get_xlim(), *ax.get_ylim())
+    values = np.asarray(score(lattice(within, steps)) if callable(score) else score, dtype=float)
+    if values.size != steps**2:
+        raise ValueError(f"regions needs a score for each of {steps} x {steps} points, got {values.size}")
+    positive = values.reshape(steps, steps) > 0
     tints = np.where(positive[..., None], _tint(BLUE), _tint(ORANGE))
     edge = np.zeros_like(positive)
     edge[:, 1:] |= positive[:, 1:] != positive[:, :-1]
