@@ -48,6 +48,7 @@ __all__ = [
     "check_parameters",
     "check_regression",
     "check_weights",
+    "fraction",
     "instance_of",
     "integer",
     "one_of",
@@ -301,6 +302,13 @@ def real(low=None, high=None, *, open_low=False, open_high=False):
         f"a number{_spoken(low, high, open_low, open_high)}",
         lambda value: isinstance(value, Real) and not isinstance(value, bool) and inside(value),
     )
+
+
+def fraction(*, open_high=False):
+    """Allow a float in (0, 1], or in (0, 1): a share of things; an int would be a number of things."""
+    share = real(0, 1, open_low=True, open_high=open_high)
+    says = share.says.replace("a number", "a float")
+    return Rule(says, lambda value: not isinstance(value, Integral) and share.admits(value))
 
 
 def one_of(*values):

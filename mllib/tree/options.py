@@ -5,7 +5,7 @@ from numbers import Integral
 import numpy as np
 
 from mllib.tree.split import ENTROPY, GINI, NORMALISED, SQUARED
-from mllib.validation import integer, one_of, real
+from mllib.validation import fraction, integer, one_of
 
 KINDS = {"gini": GINI, "entropy": ENTROPY, "normalised_gain": NORMALISED, "squared_error": SQUARED}
 
@@ -31,9 +31,9 @@ def count_features(max_features, n_features):
 
 GROWTH_RULES = {
     "max_depth": integer(1) | one_of(None),
-    "min_samples_split": integer(2) | real(0, 1, open_low=True),
-    "min_samples_leaf": integer(1) | real(0, 1, open_low=True, open_high=True),
-    "max_features": integer(1) | real(0, 1, open_low=True) | one_of("sqrt", "log2", None),
+    "min_samples_split": integer(2) | fraction(),
+    "min_samples_leaf": integer(1) | fraction(open_high=True),
+    "max_features": integer(1) | fraction() | one_of("sqrt", "log2", None),
 }
 
 

@@ -14,6 +14,7 @@ from mllib.validation import (
     check_regression,
     check_weights,
     check_X,
+    fraction,
     instance_of,
     integer,
     one_of,
@@ -122,6 +123,8 @@ def test_predict_wants_the_width_of_fit():
         (one_of("gini", "entropy", None), ["gini", None], ["Gini", 1, True]),
         (boolean(), [True, np.False_], [0, 1, None]),
         (instance_of(dict, list), [{}, []], [(), None]),
+        (integer(2) | fraction(), [2, 0.5, 1.0], [1, 0.0, 1.5, "all"]),
+        (fraction(open_high=True), [0.5], [1.0, 1]),
         (integer(1) | one_of("sqrt") | real(0, 1, open_low=True), [2, "sqrt", 0.5], [0, "log", 1.5]),
     ],
 )
