@@ -29,7 +29,7 @@ from book.execute import NotebookFailed, execute
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
 UNSEEN = (".pyc", ".nbi", ".nbc", ".css", ".js")  # no kernel reads them, or they are made by one
-RECIPE = (".py", ".css", ".js")
+RECIPE = (".py", ".css", ".js", ".svg")
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 

@@ -1,0 +1,70 @@
+"""Binder: what repo2docker reads in `binder/`, looked at without building an image."""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BINDER = ROOT / "binder"
+LOCK = (ROOT / "requirements.lock").read_text()
+PINNED = {m[1].lower(): m[2] for m in re.finditer(r"^([\w.-]+)==([^\s;]+)", LOCK, re.M)}
+
+
+def test_the_folder_holds_what_repo2docker_knows():
+    assert {path.name for path in BINDER.iterdir()} == {"requirements.txt", "runtime.txt", "postBuild"}
+
+
+def test_requirements_are_the_lock():
+    (line,) = (BINDER / "requirements.txt").read_text().splitlines()
+    option, target = line.split()
+    assert option == "-r", "pip reads the name after -r as seen from the file"
+    assert (BINDER / target).resolve() == ROOT / "requirements.lock"
+
+
+def test_every_line_of_the_lock_is_one_version_with_checksums():
+    blocks = re.split(r"\n(?=\S)", LOCK.strip())
+    for block in blocks:
+        first = block.splitlines()[0]
+        assert re.match(r"[\w.-]+==\S+( ; .+)? \\$", first), first
+        assert "--hash=sha256:" in block, f"{first} has no checksum"
+
+
+def test_the_lock_holds_what_a_student_opens_on_binder():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["lab"]
+    wanted += project["build-system"]["requires"]  # postBuild installs the package without its own build room
+    for requirement in wanted:
+        name = re.match(r"[\w-]+", requirement)[0]
+        assert name in PINNED, f"{name} is not in requirements.lock"
+
+
+def test_the_python_is_one_that_the_project_supports():
+    version = re.fullmatch(r"python-(\d+)\.(\d+)\n", (BINDER / "runtime.txt").read_text())
+    requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    least = tuple(map(int, requires.removeprefix(">=").split(".")))
+    assert least <= tuple(map(int, version.groups())) <= (3, 13)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs bash")
+def test_post_build_installs_the_package_and_takes_the_solutions_away(tmp_path):
+    script = BINDER / "postBuild"
+    assert script.read_text().startswith("#!/usr/bin/env bash\n")
+    assert os.access(script, os.X_OK)
+    for name in ["labs/04-boosting.ipynb", "labs/source/04-boosting.ipynb", "chapters/04-boosting.ipynb"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "python").write_text('#!/bin/sh\necho "$@" > asked\n')  # stands in for Binder's
+    (tools / "python").chmod(0o755)
+    path = os.pathsep.join([str(tools), os.environ["PATH"]])
+    subprocess.run([shutil.which("bash"), script], cwd=tmp_path, env={"PATH": path}, check=True)
+    assert (tmp_path / "asked").read_text().split()[:3] == ["-m", "pip", "install"]
+    assert {"--no-deps", "-e", "."} <= set((tmp_path / "asked").read_text().split())
+    left = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.ipynb")}
+    assert left == {"labs/04-boosting.ipynb", "chapters/04-boosting.ipynb"}
