@@ -5,27 +5,26 @@ probabilities and numbers are all averaged by the same few lines.
 """
 
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.metrics import r2_score
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from mllib.bagging.out_of_bag import judge_out_of_bag
 from mllib.bagging.replicates import (
     Draw,
     draw_replicate,
     fit_member,
-    left_out,
     new_seeds,
+    prepare,
     replicate_size,
     spread,
 )
-from mllib.history import History
+from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.validation import boolean, check_parameters, check_X, integer, one_of, real
 
-__all__ = ["Bagging", "accuracy", "hear_class", "hear_decision", "hear_number", "r2"]
+__all__ = ["Bagging", "hear_class", "hear_decision", "hear_number"]
 
 _AT_ONCE = 16  # members that one task asks: the same for any number of workers, and so are the sums
 
@@ -75,7 +74,8 @@ class Bagging(BaseEstimator):
             raise ValueError(f"max_samples={self._draw.n_drawn} must be <= {n} rows without replacement")
         self.estimator_ = clone(self._template)
         self._seeds = new_seeds(self.random_state, self.n_estimators)
-        tasks = [(self.estimator_, X, y, int(seed), self._draw) for seed in self._seeds]
+        columns = prepare(self.estimator_, X, self._draw)
+        tasks = [(self.estimator_, X, y, int(seed), self._draw, columns) for seed in self._seeds]
         members = self._spread(fit_member, tasks, self.verbose)
         self.estimators_ = [member for member, _ in members]
         self.estimators_features_ = [features for _, features in members]
@@ -110,40 +110,14 @@ class Bagging(BaseEstimator):
             yield total / b
 
     def _judge_out_of_bag(self, X, y, judge, hear, *extra):
-        """Each example is judged by the members that never saw it; the score is noted after each member.
-
-        Returns the mean answer for each example, NaN where there is none.
-        """
-        self.history_ = History(
-            oob_score="score of the members so far, on the examples that at least one of them left out",
-            covered="share of the examples that at least one member so far left out",
-        )
-        n = self._draw.n_rows
-        total, judges = None, np.zeros(n)
-        for member, rows in zip(self._members(), self.estimators_samples_, strict=True):
-            out = np.flatnonzero(left_out(rows, n))
-            if len(out):
-                answers = _sum_answers([member], X[out], hear, extra)
-                total = np.zeros((n, *answers.shape[1:])) if total is None else total
-                total[out] += answers
-                judges[out] += 1
-            heard = judges > 0
-            if heard.any():
-                mean = (total[heard].T / judges[heard]).T
-                self.history_.record(oob_score=judge(y[heard], mean), covered=heard.mean())
-            else:
-                self.history_.record(oob_score=np.nan, covered=0.0)
-        if not heard.all():
-            warn(
-                "Some inputs do not have OOB scores. This probably means too few estimators were used "
-                f"({(~heard).sum()} of {n} examples were left out by no member).",
-                stacklevel=3,
-            )
+        """Fill in the score and its history; return the mean answer for each example."""
+        answers = [
+            lambda rows, member=member: _sum_answers([member], X[rows], hear, extra)
+            for member in self._members()
+        ]
+        mean, self.history_ = judge_out_of_bag(answers, self.estimators_samples_, y, judge)
         self.oob_score_ = float(self.history_.oob_score[-1])
-        everywhere = np.full(n if total is None else total.shape, np.nan)
-        if heard.any():
-            everywhere[heard] = mean
-        return everywhere
+        return mean
 
     @property
     def estimators_samples_(self):
@@ -171,11 +145,16 @@ def _sum_answers(members, X, hear, extra):
 
 
 def hear_number(member, X):
+    """A number for each x."""
+    if isinstance(member, DecisionTreeRegressor):
+        return member._predict_values(X)  # X was checked once, by the ensemble
     return np.asarray(member.predict(X), dtype=np.float64)
 
 
 def hear_class(member, X, n_classes, hard):
     """A row for each x: the member's probabilities, or 1 for the class it votes for."""
+    if isinstance(member, DecisionTreeClassifier) and not hard and len(member.classes_) == n_classes:
+        return member._predict_shares(X)  # X was checked once, by the ensemble
     answer = np.zeros((X.shape[0], n_classes))
     if hard or not hasattr(member, "predict_proba"):
         answer[np.arange(X.shape[0]), member.predict(X)] = 1.0
@@ -185,12 +164,5 @@ def hear_class(member, X, n_classes, hard):
 
 
 def hear_decision(member, X):
+    """What the member's decision function says: one or several numbers for each x."""
     return np.asarray(member.decision_function(X), dtype=np.float64)
-
-
-def accuracy(codes, mean):
-    return float((mean.argmax(axis=1) == codes).mean())
-
-
-def r2(y, mean):
-    return float(r2_score(y, mean)) if len(y) > 1 else np.nan

@@ -37,6 +37,7 @@ from mllib.bagging.replicates import (
     fit_member,
     left_out,
     new_seeds,
+    prepare,
     replicate_size,
     spread,
 )
@@ -107,9 +108,10 @@ def bias_variance(
 
     draw = Draw(n_rows=n, n_drawn=replicate_size(n, max_samples), n_features=X.shape[1])
     draw = draw._replace(n_features_drawn=X.shape[1])
+    columns = prepare(estimator, X, draw)
     threads = type(estimator).__module__.startswith("mllib.")
     tasks = [
-        (estimator, X, learned_from, int(seed), draw, truth.shape[1] if classify else None)
+        (estimator, X, learned_from, int(seed), draw, columns, truth.shape[1] if classify else None)
         for seed in new_seeds(random_state, n_replicates)
     ]
     answers = spread(
@@ -145,9 +147,9 @@ def bias_variance(
     )
 
 
-def _judge_left_out(estimator, X, y, seed, draw, n_classes):
+def _judge_left_out(estimator, X, y, seed, draw, columns, n_classes):
     """The rows that this replicate left out, and what its hypothesis predicts for them (2-D)."""
-    member, _ = fit_member(estimator, X, y, seed, draw)
+    member, _ = fit_member(estimator, X, y, seed, draw, columns)
     out = np.flatnonzero(left_out(draw_replicate(seed, draw)[1], draw.n_rows))
     if not len(out):
         return out, np.zeros((0, n_classes or 1))

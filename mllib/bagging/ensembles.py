@@ -28,7 +28,9 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from mllib.bagging.base import Bagging, accuracy, hear_class, hear_decision, hear_number, r2
+from mllib.bagging.base import Bagging, hear_class, hear_decision, hear_number
+from mllib.bagging.out_of_bag import accuracy, r2
+from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.validation import check_classification, check_parameters, check_regression, one_of
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]
@@ -121,8 +123,6 @@ class BaggingClassifier(ClassifierMixin, Bagging):
         self.verbose = verbose
 
     def _default_estimator(self):
-        from mllib.tree import DecisionTreeClassifier
-
         return DecisionTreeClassifier()
 
     def fit(self, X, y, sample_weight=None):
@@ -230,8 +230,6 @@ class BaggingRegressor(RegressorMixin, Bagging):
         self.verbose = verbose
 
     def _default_estimator(self):
-        from mllib.tree import DecisionTreeRegressor
-
         return DecisionTreeRegressor()
 
     def fit(self, X, y, sample_weight=None):

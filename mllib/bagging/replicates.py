@@ -26,15 +26,25 @@ from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import has_fit_parameter
 from tqdm import tqdm
 
+from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.validation import seed_members
 
-__all__ = ["Draw", "draw_replicate", "fit_member", "left_out", "replicate_size", "spread"]
+__all__ = [
+    "Draw",
+    "draw_replicate",
+    "fit_member",
+    "left_out",
+    "new_seeds",
+    "prepare",
+    "replicate_size",
+    "spread",
+]
 
 _LARGEST_SEED = np.iinfo(np.int32).max
 
@@ -129,15 +139,18 @@ def left_out(rows, n_samples):
     return mask
 
 
-def fit_member(template, X, y, seed, draw):
+def fit_member(template, X, y, seed, draw, columns=None):
     """A copy of ``template``, with seeds of its own, that has learned from the replicate of ``seed``.
 
     Parameters
     ----------
     template : estimator
     X, y : ndarray (or sparse matrix) and ndarray
+        For a classifier, y holds the numbers 0..K-1 of the classes.
     seed : int
     draw : Draw
+    columns : RankedColumns or None
+        X prepared once for all members, if the template is a tree of this package (see :func:`prepare`).
 
     Returns
     -------
@@ -146,6 +159,10 @@ def fit_member(template, X, y, seed, draw):
     """
     member = seed_members(clone(template), seed)
     features, rows = draw_replicate(seed, draw)
+    if columns is not None:
+        counts = np.bincount(rows, minlength=draw.n_rows).astype(np.float64)
+        classes = (np.arange(y.max() + 1),) if is_classifier(template) else ()
+        return member._fit_prepared(columns, y, *classes, counts), features
     if has_fit_parameter(template, "sample_weight"):
         counts = np.bincount(rows, minlength=draw.n_rows)
         rows = np.flatnonzero(counts)
@@ -158,12 +175,20 @@ def fit_member(template, X, y, seed, draw):
     return member.fit(X_drawn, y[rows], **weights), features
 
 
+def prepare(template, X, draw):
+    """What all members can share: the ranked columns of X for our trees, None for other learners."""
+    if draw.all_features and isinstance(template, (DecisionTreeClassifier, DecisionTreeRegressor)):
+        template._check_own_parameters()
+        return template._prepare(X)
+    return None
+
+
 def new_seeds(random_state, n):
     """n integer seeds from a generator."""
     return check_random_state(random_state).randint(_LARGEST_SEED, size=n)
 
 
-def spread(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False):
+def spread(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False, here=False):
     """``[function(*task) for task in tasks]`` by the workers that joblib gives us, in this order.
 
     Parameters
@@ -177,7 +202,10 @@ def spread(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False):
     label : str
         What the bar counts.
     threads : bool
-        Prefer threads to processes: for compiled code, which lets the others run meanwhile.
+        Prefer threads to processes: for compiled code, which lets the others run meanwhile. A cluster that
+        was asked for is still used.
+    here : bool
+        Threads of this process and nothing else: for tasks that write into shared arrays.
 
     Returns
     -------
@@ -188,6 +216,11 @@ def spread(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False):
     >>> spread(pow, [(2, 3), (2, 4)])
     [8, 16]
     """
-    workers = Parallel(n_jobs=n_jobs, prefer="threads" if threads else None, return_as="generator")
+    workers = Parallel(
+        n_jobs=n_jobs,
+        prefer="threads" if threads else None,
+        require="sharedmem" if here else None,
+        return_as="generator",
+    )
     results = workers(delayed(function)(*task) for task in tasks)
     return list(tqdm(results, total=len(tasks), desc=label, disable=not verbose))
