@@ -21,7 +21,7 @@ from tqdm import tqdm
 from grader import nursery
 from grader.collect import BadNotebook, parse, submissions
 from grader.compose import compose
-from grader.imports import outside
+from grader.doors import outside
 from grader.judge import judge
 from grader.run import SandboxError, Settings, run
 from grader.sandbox import LAYERS, Limits, starts

@@ -16,7 +16,7 @@ from jupyter_client import BlockingKernelClient
 from nbval.kernel import RunningKernel
 
 from grader.check import MIME
-from grader.sandbox import strays, usage
+from grader.watch import reap, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
 LARGEST_MESSAGE = 16 << 20  # bytes: beyond it the connection is cut before the message is in memory
@@ -101,6 +101,8 @@ class SandboxKernel(RunningKernel):
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+            if self.box.layer == "limits":
+                reap()
             self.process = None
             self.kc.stop_channels()
             self.context.destroy(linger=0)  # channels and monitor
@@ -115,7 +117,7 @@ class SandboxKernel(RunningKernel):
         request = self.kc.execute(code, store_history=False, allow_stdin=False, stop_on_error=False)
         end = min(begun + self.limits.cell_seconds, deadline)
         status, error, bundles, size = "ok", "", [], 0
-        replied = idle = False
+        replied = idle = leaving = False
         patience, look = None, begun + LOOK
         while not (replied and idle):
             for name, message, bytes_ in self._receive(50):
@@ -124,7 +126,9 @@ class SandboxKernel(RunningKernel):
                     continue
                 kind = message["header"].get("msg_type")
                 if name == "shell":
-                    replied = replied or kind == "execute_reply"
+                    if kind == "execute_reply":
+                        replied = True
+                        leaving = leaving or _asks_exit(self._content(message))
                 elif kind == "status":
                     idle = idle or self._content(message).get("execution_state") == "idle"
                 elif kind == "error" and not error:
@@ -152,6 +156,8 @@ class SandboxKernel(RunningKernel):
                     patience = now + GRACE
             if patience and now > patience and not (replied and idle):
                 return self._lost(status if status != "ok" else "died", error, bundles, begun)
+        if leaving:  # quit() ends the kernel in a moment: not in the middle of an innocent cell
+            return self._lost("died", error, bundles, begun)
         if status == "ok" and error:
             status = "error"
         return Outcome(status, error=error, bundles=bundles, seconds=time.monotonic() - begun)
@@ -166,7 +172,7 @@ class SandboxKernel(RunningKernel):
             return "died"
         if self.cut.poll(0):  # a message larger than we take: nothing after it can be relied on
             return "output-limit"
-        if usage(self.process.pid)[0] > self.limits.tree_mb:
+        if usage(self.process.pid, self.limits.tree_mb):
             return "memory-limit"
         if strays(self.box.sockets, self.expected):
             return "died"
@@ -198,6 +204,12 @@ class SandboxKernel(RunningKernel):
         except Exception:
             return {}
         return content if isinstance(content, dict) else {}
+
+
+def _asks_exit(reply):
+    payload = reply.get("payload")
+    parts = payload if isinstance(payload, list) else []
+    return any(isinstance(part, dict) and part.get("source") == "ask_exit" for part in parts)
 
 
 def _answers(message, request):

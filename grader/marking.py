@@ -6,9 +6,11 @@ reference, sits in another process.  A cell that kills or blocks its kernel is l
 came before it, leaves it out, and goes on, so that the other questions keep their points.
 """
 
+import ctypes
 import json
 import os
 import resource
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -20,6 +22,7 @@ from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 from grader.kernel import Outcome, SandboxKernel
 from grader.sandbox import Box, Limits, own_uid
 
+PR_SET_CHILD_SUBREAPER = 36
 SUPERVISOR_MB = 4000  # address space of the process that listens
 # As little of pytest as runs a cell: no settings, no conftest.py, no other plugin, no cache.
 OPTIONS = "-c /dev/null --noconftest -q -p no:cacheprovider -p no:logging -p no:doctest".split()
@@ -129,6 +132,8 @@ def mark(plan):
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     os.environ.pop("PYTEST_PLUGINS", None)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     plugin = Plugin(plan)
     os.chdir(folder)
     pytest.main([*OPTIONS, "--rootdir", str(folder), "lab.ipynb"], plugins=[plugin])

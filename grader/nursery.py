@@ -15,11 +15,14 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 _idle = queue.LifoQueue()
 _all = set()
 _lock = threading.Lock()
+# A nursery dies with the thread that started it; the threads of a pool end long before we do.
+_starter = ThreadPoolExecutor(1)
 
 
 def mark(plan):
@@ -33,7 +36,7 @@ def mark(plan):
             nursery = _idle.get_nowait()
         except queue.Empty:
             nursery = _start()
-        if nursery.poll() is not None:  # it ended with the thread that had started it
+        if nursery.poll() is not None:  # somebody killed it
             _end(nursery)
             nursery = None
     try:
@@ -63,7 +66,8 @@ def _start():
         key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHON"))
     }
     environment |= {"PYTHONPATH": root, "PYTHONHASHSEED": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    nursery = subprocess.Popen(
+    nursery = _starter.submit(
+        subprocess.Popen,
         # -P: no folder of a submission is ever on the path. Its own group: an interrupt at the keyboard
         # is for the grader, which then ends its nurseries.
         [sys.executable, "-P", "-m", "grader.nursery"],
@@ -73,7 +77,7 @@ def _start():
         text=True,
         env=environment,
         start_new_session=True,
-    )
+    ).result()
     with _lock:
         if not _all:
             atexit.register(close)

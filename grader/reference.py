@@ -12,9 +12,10 @@ from pathlib import Path
 
 from grader import judge
 from grader.check import MIME, PUBLIC_SEED
+from grader.doors import GUARDED, guarded_modules, locate
 from grader.lab import Lab, LabError
 from grader.run import Settings, run
-from grader.sandbox import GUARDED, HERE, guarded_modules, locate
+from grader.sandbox import HERE
 
 GRADING = Path(".grading")
 LOOK_AT_MODULES = f"""

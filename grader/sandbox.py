@@ -15,7 +15,7 @@ outlive its limits or leave anything behind.  Three layers are known, strongest 
     that hides can survive, and without Landlock every file is open.
 
 The last two are used only when the instructor says ``--trust``.  In all of them :mod:`grader.launch` sets the
-resource limits and :func:`usage` lets the outside see how much memory the whole tree of processes holds.
+resource limits, and :mod:`grader.watch` sees from outside how much memory the whole tree of processes holds.
 """
 
 import functools
@@ -30,12 +30,11 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from grader.doors import mounts_over
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 NEEDED = ("__init__.py", "check.py", "values.py")  # of this package, inside
-# Packages that solve labs: closed but for what a lab opens and what its solution was seen to load.
-GUARDED = ("mllib", "sklearn", "xgboost", "lightgbm", "catboost", "libsvm", "liblinear", "cvxopt", "cvxpy")
-GUARDED += ("thundersvm", "statsmodels", "torch", "tensorflow", "keras", "jax", "numpy_ml", "mlxtend")
 
 
 @dataclass(frozen=True)
@@ -158,7 +157,7 @@ class Box:
                 command += ["--symlink", os.readlink(path), path]
             else:
                 command += ["--bind" if self.harvest and path == str(self.warm) else "--ro-bind", path, path]
-        command += _closed_mounts(self.closed)
+        command += mounts_over(self.closed)
         command += ["--bind", str(self.sockets), "/sockets"]
         return [*command, *"--remount-ro / --chdir /lab --".split()]
 
@@ -178,57 +177,6 @@ def readable():
         if os.path.exists(path) and not inside:
             found.append(path)
     return tuple(found)
-
-
-def _closed_mounts(closed):
-    """Empty folders and files over the closed modules; what lies inside a closed package is gone with it."""
-    command = []
-    for name in closed:
-        if any(name.startswith(outer + ".") for outer in closed):
-            continue
-        place = locate(name)
-        if place and place.name == "__init__.py":
-            command += ["--tmpfs", str(place.parent), "--remount-ro", str(place.parent)]
-        elif place:
-            compiled = (place.parent / "__pycache__").glob(f"{place.stem}.*.pyc")
-            for file in (place, *compiled):
-                command += ["--dev-bind", "/dev/null", str(file)]
-    return command
-
-
-@functools.cache
-def locate(name):
-    """The file of a module, found without importing it or any package around it."""
-    head, *rest = name.split(".")
-    spec = importlib.util.find_spec(head)
-    if spec is None or not spec.submodule_search_locations:
-        return Path(spec.origin) if spec and spec.origin and os.path.exists(spec.origin) else None
-    for folder in spec.submodule_search_locations:
-        place = Path(folder, *rest)
-        if (place / "__init__.py").is_file():
-            return place / "__init__.py"
-        for file in place.parent.glob(place.name + ".*"):
-            if file.name.split(".")[0] == place.name and file.suffix in (".py", ".so", ".pyd"):
-                return file
-    return None
-
-
-def guarded_modules():
-    """Every module of the guarded packages that are installed: first-level rooms, then what lies in mllib."""
-    names = []
-    for package in GUARDED:
-        place = locate(package)
-        if place is None or place.name != "__init__.py":
-            continue
-        for child in sorted(place.parent.iterdir()):
-            stem = child.name.split(".")[0]
-            if stem.startswith("__") or not stem.isidentifier():
-                continue
-            if child.suffix in (".py", ".so") or (child / "__init__.py").is_file():
-                names.append(f"{package}.{stem}")
-                if package == "mllib" and child.is_dir():
-                    names += [f"{package}.{stem}.{f.stem}" for f in sorted(child.glob("[a-z]*.py"))]
-    return names
 
 
 # --- which layer ---------------------------------------------------------------------------------------
@@ -273,31 +221,3 @@ def own_uid(layer):
     The weaker layers show this Python at its own place, which for root is often open to root only.
     """
     return 2_000_000 + os.getpid() if layer == "bubblewrap" and os.getuid() == 0 else 0
-
-
-# --- watching from outside -----------------------------------------------------------------------------
-
-
-def usage(pid):
-    """Memory in megabytes that a process and all its descendants hold, and how many they are.
-
-    Private pages only: what forked children share with their parent is not there twice.
-    """
-    pages, seen, todo = 0, 0, [pid]
-    while todo:
-        one = todo.pop()
-        try:
-            resident, shared = Path(f"/proc/{one}/statm").read_text().split()[1:3]
-            for thread in os.listdir(f"/proc/{one}/task"):
-                todo += map(int, Path(f"/proc/{one}/task/{thread}/children").read_text().split())
-        except (OSError, ValueError):  # it ended meanwhile, or this is no Linux
-            continue
-        pages += int(resident) - int(shared)
-        seen += 1
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20, seen
-
-
-def strays(folder, expected):
-    """Whether the sandbox put anything beside its sockets into the one folder that it shares with us."""
-    with os.scandir(folder) as entries:
-        return any(entry.name not in expected for entry in entries)

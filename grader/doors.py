@@ -1,0 +1,92 @@
+"""Which doors a lab opens: ``from mllib import SVC`` must not solve the lab on support vector machines.
+
+A lab lists what students may import.  In the sandbox, every room of a package that could solve labs does not
+exist, unless the solution itself was seen to load it: an empty folder or file lies over it.  What students
+import beyond the list is also told to them in words.
+"""
+
+import ast
+import functools
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+# Packages that solve labs.
+GUARDED = ("mllib", "sklearn", "xgboost", "lightgbm", "catboost", "libsvm", "liblinear", "cvxopt", "cvxpy")
+GUARDED += ("thundersvm", "statsmodels", "torch", "tensorflow", "keras", "jax", "numpy_ml", "mlxtend")
+ALWAYS = {"grader.check", "IPython", "ipywidgets"}
+
+
+def mounts_over(closed):
+    """Empty folders and files over the closed modules; what lies inside a closed package is gone with it."""
+    command = []
+    for name in closed:
+        if any(name.startswith(outer + ".") for outer in closed):
+            continue
+        place = locate(name)
+        if place and place.name == "__init__.py":
+            command += ["--tmpfs", str(place.parent), "--remount-ro", str(place.parent)]
+        elif place:
+            compiled = (place.parent / "__pycache__").glob(f"{place.stem}.*.pyc")
+            for file in (place, *compiled):
+                command += ["--dev-bind", "/dev/null", str(file)]
+    return command
+
+
+@functools.cache
+def locate(name):
+    """The file of a module, found without importing it or any package around it."""
+    head, *rest = name.split(".")
+    spec = importlib.util.find_spec(head)
+    if spec is None or not spec.submodule_search_locations:
+        return Path(spec.origin) if spec and spec.origin and os.path.exists(spec.origin) else None
+    for folder in spec.submodule_search_locations:
+        place = Path(folder, *rest)
+        if (place / "__init__.py").is_file():
+            return place / "__init__.py"
+        for file in place.parent.glob(place.name + ".*"):
+            if file.name.split(".")[0] == place.name and file.suffix in (".py", ".so", ".pyd"):
+                return file
+    return None
+
+
+def guarded_modules():
+    """Every module of the guarded packages that are installed: first-level rooms, then what lies in mllib."""
+    names = []
+    for package in GUARDED:
+        place = locate(package)
+        if place is None or place.name != "__init__.py":
+            continue
+        for child in sorted(place.parent.iterdir()):
+            stem = child.name.split(".")[0]
+            if stem.startswith("__") or not stem.isidentifier():
+                continue
+            if child.suffix in (".py", ".so") or (child / "__init__.py").is_file():
+                names.append(f"{package}.{stem}")
+                if package == "mllib" and child.is_dir():
+                    names += [f"{package}.{stem}.{f.stem}" for f in sorted(child.glob("[a-z]*.py"))]
+    return names
+
+
+def outside(sources, allowed):
+    """The modules that code imports and a lab does not open, sorted.
+
+    >>> outside(["import os, numpy as np\\nfrom sklearn.svm import SVC", "from mllib import SVC"], ["numpy"])
+    ['mllib', 'sklearn.svm']
+    """
+    open_ = set(allowed) | ALWAYS | sys.stdlib_module_names
+    found = set()
+    for source in sources:
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                # ``from mllib import datasets`` names a room; ``from mllib import SVC`` needs all of mllib.
+                full = {f"{node.module}.{alias.name}" for alias in node.names}
+                found |= {node.module} if not full <= open_ else set()
+    return sorted(name for name in found if not any(name == o or name.startswith(f"{o}.") for o in open_))

