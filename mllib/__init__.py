@@ -27,6 +27,7 @@ _ROOMS = {
         "noisy_mistake_bound",
         "voted_error_bound",
     ],
+    "structured": ["ChainMarkovNetwork", "viterbi"],
     "tree": ["DecisionStump", "DecisionTreeClassifier", "DecisionTreeRegressor", "RegressionStump"],
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

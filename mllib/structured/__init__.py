@@ -1,0 +1,9 @@
+"""Structured outputs: a label for every place of a chain, chosen together.
+
+``decode`` finds the best labelling of a chain, ``chain`` learns what makes a labelling good.
+"""
+
+from .chain import ChainMarkovNetwork
+from .decode import chain_score, loss_augmented, viterbi
+
+__all__ = ["ChainMarkovNetwork", "chain_score", "loss_augmented", "viterbi"]
