@@ -9,6 +9,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PIL import Image
 
 from mllib.viz import figures
@@ -117,7 +118,7 @@ class Explorer:
             sentence = self.draw(self.fig, **self.position)
             if not isinstance(sentence, str) or not sentence:
                 raise TypeError(f"draw must return a sentence that describes the picture, got {sentence!r}")
-            if self.fig.get_layout_engine() is not None:
+            if isinstance(self.fig.get_layout_engine(), ConstrainedLayoutEngine):
                 self.fig.draw_without_rendering()
                 self.fig.set_layout_engine("none")  # lay out once: axes that jump about distract
         return sentence
