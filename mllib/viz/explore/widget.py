@@ -10,7 +10,9 @@ def live(explorer):
 
     The widget carries ``sliders`` and ``picture``, so that a test can move one and watch the other.
     """
-    picture = widgets.Image(value=explorer.png(), format="png", layout={"max_width": "100%"})
+    width = round(explorer.fig.get_size_inches()[0] * explorer.fig.dpi)
+    layout = {"width": f"{width}px", "max_width": "100%", "align_self": "flex-start"}
+    picture = widgets.Image(value=explorer.png(), format="png", layout=layout)
     words = widgets.HTML(explorer.sentence)
     sliders = {
         name: widgets.SelectionSlider(
