@@ -7,7 +7,7 @@ RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 
-.PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade check lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade check links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -29,8 +29,8 @@ test-fast: setup
 test-timing: setup
 	$(PYTEST) -m timing tests
 
-lab: setup ## open JupyterLab on the labs
-	.venv/bin/jupyter lab labs
+lab: setup ## open JupyterLab on the labs (the chapters are one folder up)
+	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs
 
 serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
 	@$(RUN) book/serve.py --jobs $(JOBS)
@@ -46,6 +46,10 @@ grade: setup ## mark a folder of submissions: make grade SUBMISSIONS=folder
 
 check: setup ## lint only: ruff, spelling, layers, normalised notebooks
 	$(PYTEST) -q tests/contract
+
+links: book ## ask every site that a page links to whether the link still works (needs the network)
+	@LARGE_MARGINS_ROOT="$$PWD" PYTHONPATH="$$PWD" .venv/bin/jupyter-book build _build/source \
+	  --path-output _build/links --builder linkcheck -W -n --keep-going --quiet
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --extra book --extra lab --extra test --extra dask --universal \
