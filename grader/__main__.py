@@ -21,7 +21,10 @@ def main(arguments=None):
     _release_options(commands)
     _grade_options(commands)
     _report_options(commands)
-    chosen = parser.parse_args(arguments)
+    chosen, more = parser.parse_known_args(arguments)
+    if any(word.startswith("-") for word in more):
+        parser.error(f"unknown: {' '.join(more)}")
+    chosen.labs += more  # labs named after an option, which argparse does not take by itself
     try:
         return chosen.act(chosen, parser)
     except KeyboardInterrupt:

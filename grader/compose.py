@@ -65,7 +65,7 @@ def compose(lab, cells, stamp):
     visible = {number: cell["check"] for number, cell in enumerate(skeleton) if not cell["hidden"]}
     missing = [check for number, check in visible.items() if check and number not in places]
     if missing:
-        notes.append(f"check cells missing or edited beyond recognition: {', '.join(missing)}")
+        notes.append(f"check cells missing: {', '.join(missing)}")
     return steps, notes
 
 

@@ -1,0 +1,196 @@
+"""Reading what was handed in and laying it over the skeleton: pure functions on hostile data."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader import judge
+from grader.collect import BadNotebook, parse, submissions
+from grader.compose import compose
+
+SKELETON = [
+    {"id": "setup", "role": "setup", "source": "S", "released": "S", "check": None, "hidden": False},
+    {"id": "a", "role": "answer", "source": "", "released": "todo a", "check": None, "hidden": False},
+    {"id": "check-a", "role": "check", "source": "CA", "released": "ca", "check": "a", "hidden": False},
+    {"id": "", "role": "check", "source": "HA", "released": "", "check": "a-hidden", "hidden": True},
+    {"id": "more", "role": "setup", "source": "M", "released": "M", "check": None, "hidden": False},
+    {"id": "b", "role": "answer", "source": "", "released": "todo b", "check": None, "hidden": False},
+    {"id": "check-b", "role": "check", "source": "CB", "released": "cb", "check": "b", "hidden": False},
+    {"id": "", "role": "check", "source": "HB", "released": "", "check": "b-hidden", "hidden": True},
+    {"id": "demo", "role": "demo", "source": "", "released": "show", "check": None, "hidden": False},
+]
+LAB = {"name": "90-small", "version": "1", "skeleton": SKELETON}
+STAMP = {"name": "90-small", "version": "1"}
+CHECKS = ["CA", "HA", "CB", "HB"]
+
+
+def cell(name, source, kind="code", **marks):
+    return {"kind": kind, "id": name, "source": source, "marks": marks}
+
+
+HONEST = [
+    cell("setup", "S"), cell("a", "A"), cell("check-a", "ca", id="a"), cell("more", "M"),
+    cell("b", "B"), cell("check-b", "cb", id="b"), cell("demo", "show"),
+]  # fmt: skip
+
+
+def composed(cells, stamp=STAMP):
+    return [step["source"] for step in compose(LAB, cells, stamp)[0]]
+
+
+def test_an_honest_notebook():
+    assert composed(HONEST) == ["S", "A", "CA", "HA", "M", "B", "CB", "HB"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ([*HONEST[:2], *HONEST[3:]], "S A CA HA M B CB HB"),
+        ([c for c in HONEST if not c["id"].startswith("check")], "S A CA HA M B CB HB"),
+        (sorted(HONEST, key=lambda c: not c["id"].startswith("check")), "S A CA HA M B CB HB"),
+        ([*HONEST[:3], cell("new", "ca"), *HONEST[3:]], "S A CA HA M B CB HB"),
+        ([*HONEST[:3], cell("new", "ca", id="a"), *HONEST[3:]], "S A CA HA M B CB HB"),
+        ([*HONEST[:2], cell("own", "X"), *HONEST[2:], cell("end", "Y")], "S A X CA HA M B CB HB Y"),
+        ([*HONEST[:1], cell("h1", "A1"), cell("h2", "A2"), *HONEST[2:]], "S A1 A2 CA HA M B CB HB"),
+        ([cell("setup", "S2"), *HONEST[1:]], "S S2 A CA HA M B CB HB"),
+        ([*HONEST[:2], cell("check-a", "ca2"), *HONEST[3:]], "S A ca2 CA HA M B CB HB"),
+        ([*HONEST[:-1], cell("demo", "mine")], "S A CA HA M B CB HB mine"),
+        ([cell("", c["source"]) for c in HONEST], "S A CA HA M B CB HB"),
+        ([c for c in HONEST if c["id"] != "more"], "S A CA HA M B CB HB"),
+        ([c for c in HONEST if c["id"] != "setup"], "S A CA HA M B CB HB"),
+        ([HONEST[0], cell("t", "words", kind="markdown"), *HONEST[1:]], "S A CA HA M B CB HB"),
+        ([cell("x", "  \n"), *HONEST], "S A CA HA M B CB HB"),
+    ],
+)
+def test_whatever_students_do_to_cells(cells, expected):
+    assert composed(cells) == expected.split()
+
+
+@given(st.permutations(HONEST), st.sets(st.integers(0, 6), max_size=5))
+def test_every_check_runs_once_in_order_whatever_is_moved_or_deleted(cells, gone):
+    kept = [c for n, c in enumerate(cells) if n not in gone]
+    steps, _ = compose(LAB, kept, STAMP)
+    assert [s["source"] for s in steps if s["check"]] == CHECKS
+    sources = [s["source"] for s in steps]
+    assert sources[0] == "S" or sources.index("S") < sources.index("CA")
+    assert [s for s in sources if s in "AB"] == [c["source"] for c in kept if c["source"] in "AB"]
+
+
+def test_other_labs_and_other_releases():
+    with pytest.raises(BadNotebook, match="this is lab '04-x', not '90-small'"):
+        composed(HONEST, {"name": "04-x"})
+    with pytest.raises(BadNotebook, match="none of the cells"):
+        composed([cell("x", "1")])
+    assert compose(LAB, HONEST, {"name": "90-small", "version": "0"})[1] == [
+        "made from another release of this lab"
+    ]
+    assert compose(LAB, HONEST[:2], STAMP)[1] == ["check cells missing: a, b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"{", "not JSON"),
+        (b"\xff", "not a text"),
+        (b"1", "no list of cells"),
+        (b'{"cells": {}}', "no list of cells"),
+        (b'{"cells": [[]]}', "cell 0 is not a cell"),
+        (b'{"cells": [{"source": 1}]}', "cell 0 has no text"),
+        (b'{"cells": [{"source": ["a", 1]}]}', "cell 0 has no text"),
+        (b'{"cells": [' + b'{"source": ""},' * 2000 + b'{"source": ""}]}', "more than 2000 cells"),
+        (b'{"a": ' * 100_000, "nested too deeply"),
+        (b'["' + b"\\" * 1_000_000, "not JSON"),
+        (b'"\\"' * 300_000, "not JSON"),
+        (b'{"cells": [], "n": ' + b"9" * 5000 + b"}", "not JSON"),
+    ],
+)
+def test_every_file_that_is_no_notebook_gets_a_reason(content, reason):
+    with pytest.raises(BadNotebook, match=reason):
+        parse(content)
+
+
+def test_a_notebook_is_read_whatever_its_metadata_are():
+    odd = {"cell_type": "code", "id": 3, "metadata": {"id": "m", "lab": "x"}, "source": ["a\n", "\ud800"]}
+    odd = {"cells": [odd], "metadata": {"lab": []}}
+    cells, stamp = parse(json.dumps(odd).encode())
+    assert cells == [{"kind": "code", "id": "m", "source": "a\n?", "marks": {}}] and stamp == {}
+
+
+def nested(scalars, keys):
+    """JSON of any shape whose keys are words that mean something to the reader."""
+    words = st.sampled_from(keys.split())
+    return st.recursive(
+        st.none() | st.booleans() | st.text(max_size=3) | scalars,
+        lambda parts: st.lists(parts, max_size=3) | st.dictionaries(words, parts, max_size=4),
+        max_leaves=12,
+    )
+
+
+@given(nested(st.integers(), "cells source metadata lab id cell_type check x"))
+def test_no_json_stops_the_grader(value):
+    try:
+        cells, stamp = parse(json.dumps(value).encode())
+        compose(LAB, cells, stamp)
+    except BadNotebook:
+        pass
+
+
+def test_submissions_are_found_by_student(tmp_path):
+    for student in ("bea", "ada", ".git", "_old"):
+        (tmp_path / student).mkdir()
+        (tmp_path / student / "90-small.ipynb").write_text("{}")
+    (tmp_path / "cy").mkdir()
+    (tmp_path / "a-file").write_text("")
+    (tmp_path / "a-link").symlink_to(tmp_path / "ada")
+    assert [s.student for s in submissions(tmp_path, "90-small")] == ["ada", "bea"]
+
+
+REFERENCE = {"values": {"w": [1.0, 2.0]}, "terms": {}}
+
+
+def ran(*bundles, status="ok", error=""):
+    return {"status": status, "error": error, "bundles": list(bundles)}
+
+
+RIGHT = {"check": "a", "state": "answered", "values": {"w": [1.0, 2.0]}}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        (ran(RIGHT), ("right", "")),
+        (ran(RIGHT, error="KeyError"), ("right", "")),
+        (ran(RIGHT, RIGHT), ("wrong", "")),
+        (ran({**RIGHT, "check": "b"}), ("silent", "")),
+        (ran({**RIGHT, "values": {"w": [1.0, 3.0]}}), ("wrong", "")),
+        (ran({**RIGHT, "values": {"w": [1.0, 2.0], "v": 1}}), ("wrong", "")),
+        (ran({**RIGHT, "values": {}}), ("wrong", "")),
+        (ran({**RIGHT, "values": 7}), ("wrong", "")),
+        (ran({**RIGHT, "terms": {"w": {"within": 100}}, "values": {"w": [9, 9]}}), ("wrong", "")),
+        (ran({**RIGHT, "state": "not attempted"}), ("not attempted", "")),
+        (ran({**RIGHT, "state": "stopped", "error": "KeyError"}), ("stopped", "KeyError")),
+        (ran({**RIGHT, "state": "stopped", "error": "Leak42"}), ("stopped", "Exception")),
+        (ran({**RIGHT, "state": ["x"], "error": ["x"]}), ("stopped", "Exception")),
+        (ran(status="error", error="NameError"), ("stopped", "NameError")),
+        (ran(), ("silent", "")),
+        (ran("text", 3, None), ("silent", "")),
+        (ran(RIGHT, status="timeout"), ("timeout", "")),
+        (None, ("not reached", "")),
+    ],
+)
+def test_the_judge(outcome, verdict):
+    assert judge.one("a", REFERENCE, outcome) == verdict
+
+
+def test_the_judge_grades_kinds_where_answers_are_many():
+    many = {"values": {"w": [1.0, 2.0]}, "terms": {"w": {"unique": False, "above": 0, "shape": [2]}}}
+    assert judge.one("a", many, ran({**RIGHT, "values": {"w": [7.0, 0.5]}})) == ("right", "")
+    assert judge.one("a", many, ran({**RIGHT, "values": {"w": [7.0, -0.5]}})) == ("wrong", "")
+
+
+@given(nested(st.floats(), "check state values w a"))
+def test_no_bundle_stops_the_judge(bundle):
+    status, _ = judge.one("a", REFERENCE, ran(bundle))
+    assert status in judge.STATUS

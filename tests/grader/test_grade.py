@@ -1,0 +1,259 @@
+"""Grading as a command: broken off and resumed, on a cluster, with weaker isolation, with marks by hand."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader import sandbox
+from grader.__main__ import main
+from grader.grade import Refused, grade, read_rows
+from grader.report import report
+from grader.sandbox import Limits
+from tests.grader import attacks, cohort
+from tests.grader.small_lab import NAME, hand_in
+
+LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=700)
+FEW = ["ada", "centre-wrong", "unsolved", "exit-in-an-answer", "bad-json"]
+
+
+def marks(rows):
+    return {row["student"]: (row["total"], row["status"]) for row in rows}
+
+
+def planned(plan):
+    return {student: (expected["total"], expected["status"]) for student, expected in plan.items()}
+
+
+def build(folder, small, only):
+    world = {"places": [str(folder), str(small.grading), str(Path.cwd())], "port": 9}
+    return cohort.build(folder / "submissions", small.released, world, only)
+
+
+def command(small, folder, *more):
+    """The arguments of ``grader grade`` for the small lab."""
+    plain = ["grade", str(folder / "submissions"), "--source", str(small.source.parent), "--seed", "11"]
+    plain += ["--grading", str(small.grading), "--out", str(folder / "grades"), "--cell-seconds", "3"]
+    return [*plain, *more]
+
+
+def test_killed_in_the_middle_it_resumes_and_ends_with_the_same_marks(bubblewrap, small, tmp_path):
+    names = [n for n in cohort.HONEST if n.isascii()][:12]
+    plan = build(tmp_path, small, names)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "grader", *command(small, tmp_path, "--jobs", "1")], stderr=subprocess.DEVNULL
+    )
+    results = tmp_path / "grades" / NAME / "results.jsonl"
+    while len(read_rows(results)) < 3:
+        assert run.poll() is None
+        time.sleep(0.05)
+    family = psutil.Process(run.pid).children(recursive=True)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert alive == []
+    first = {row["student"]: row["seconds"] for row in read_rows(results)}
+    assert 3 <= len(first) < len(plan)
+    with open(results, "a") as file:
+        file.write('{"student": "half a li')
+    assert main(command(small, tmp_path)) == 0
+    rows = read_rows(results)
+    assert marks(rows) == planned(plan)
+    assert {row["student"]: row["seconds"] for row in rows if row["student"] in first} == first
+    assert list(Path("/tmp").glob(f"lm-{run.pid}-*")) == []
+
+
+def test_what_was_handed_in_anew_is_marked_again_and_only_that(bubblewrap, small, tmp_path):
+    build(tmp_path, small, ["ada", "unsolved"])
+    assert main(command(small, tmp_path)) == 0
+    before = {row["student"]: row for row in read_rows(tmp_path / "grades" / NAME / "results.jsonl")}
+    path = tmp_path / "submissions" / "unsolved" / f"{NAME}.ipynb"
+    path.write_text(json.dumps(hand_in(small.released, centre=None, spread=None)))
+    assert main(command(small, tmp_path)) == 0
+    after = {row["student"]: row for row in read_rows(tmp_path / "grades" / NAME / "results.jsonl")}
+    assert after["ada"] == before["ada"] and after["unsolved"]["total"] == 1
+    corrected = {**small.made, "checks": {**small.made["checks"]}}
+    corrected["checks"]["heads-hidden"] = {**corrected["checks"]["heads-hidden"], "points": 5}
+    rows = grade(corrected, tmp_path / "submissions", tmp_path / "grades" / NAME, LIMITS, bubblewrap, jobs=1)
+    assert marks(rows) == {"ada": (10, "marked"), "unsolved": (5, "marked")}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_dask_cluster_gives_the_same_marks(bubblewrap, small, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    plan = build(tmp_path, small, FEW)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        assert main(command(small, tmp_path, "--dask", cluster.scheduler_address)) == 1
+    assert marks(read_rows(tmp_path / "grades" / NAME / "results.jsonl")) == planned(plan)
+
+
+def test_a_cluster_that_is_not_there(bubblewrap, small, tmp_path, capsys):
+    build(tmp_path, small, ["ada"])
+    assert main(command(small, tmp_path, "--dask", "127.0.0.1:1")) == 2
+    assert "no Dask scheduler at 127.0.0.1:1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("layer", ["unshare", "limits"])
+def test_weaker_layers_hold_what_they_promise(small, tmp_path, layer):
+    if not sandbox.starts(layer):
+        pytest.skip(f"{layer} does not start here")
+    names = ["ada", "loop-deaf-to-interrupts", "memory-bomb", "daemon", "imports-a-closed-room"]
+    names += ["reads-the-reference", "writes-everywhere"] if landlock() else []
+    plan = build(tmp_path, small, names)
+    rows = grade(small.made, tmp_path / "submissions", tmp_path / "grades" / NAME, LIMITS, layer, jobs=2)
+    assert marks(rows) == planned(plan)
+    assert not [p for p in psutil.process_iter(["cmdline"]) if attacks.STAYS in (p.info["cmdline"] or [])]
+    assert f"Isolation: {layer}" in page_of(tmp_path, "ada")
+
+
+def landlock():
+    """Whether this kernel has Landlock."""
+    import ctypes
+
+    return sys.platform == "linux" and ctypes.CDLL(None).syscall(444, None, 0, 1) > 0
+
+
+def page_of(folder, student):
+    report(folder / "grades" / NAME)
+    return (folder / "grades" / NAME / "students" / f"{student}.html").read_text()
+
+
+def test_without_bubblewrap_a_cohort_is_refused_unless_trusted(small, tmp_path, monkeypatch, capsys):
+    build(tmp_path, small, ["ada"])
+    monkeypatch.setattr("grader.__main__.starts", lambda layer: False)
+    monkeypatch.setattr("grader.__main__.best_layer", lambda: "limits")
+    with pytest.raises(SystemExit) as stopped:
+        main(command(small, tmp_path))
+    assert stopped.value.code == 2 and "--trust" in capsys.readouterr().err
+    assert not (tmp_path / "grades").exists()
+    assert main(command(small, tmp_path, "--trust")) == 0
+    assert "Isolation: limits" in page_of(tmp_path, "ada")
+
+
+def test_two_graders_do_not_share_a_folder(small, tmp_path):
+    import fcntl
+
+    build(tmp_path, small, ["ada"])
+    out = tmp_path / "grades"
+    out.mkdir()
+    with open(out / ".lock", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(Refused, match="another grader is at work"):
+            grade(small.made, tmp_path / "submissions", out)
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        (["90-none"], "no lab '90-none'"),
+        (["--cell-seconds", "0"], "--cell-seconds must be above 0"),
+        (["--source", "nowhere"], "nowhere is no folder"),
+        (["--jobs", "many"], "invalid int value"),
+    ],
+)
+def test_wrong_use_is_told_in_words(bubblewrap, small, tmp_path, capsys, more, complaint):
+    build(tmp_path, small, ["ada"])
+    with pytest.raises(SystemExit) as stopped:
+        main(command(small, tmp_path, *more))
+    assert stopped.value.code == 2 and complaint in capsys.readouterr().err
+
+
+def test_nothing_handed_in(bubblewrap, small, tmp_path, capsys):
+    (tmp_path / "submissions" / "ada").mkdir(parents=True)
+    with pytest.raises(SystemExit):
+        main(command(small, tmp_path))
+    assert "nothing to grade" in capsys.readouterr().err
+
+
+# --- marks by hand and tables ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(bubblewrap, small, tmp_path):
+    """Three students graded: the folder of their lab's results."""
+    build(tmp_path, small, ["ada", "unsolved", "=HYPERLINK(1)"])
+    assert main(command(small, tmp_path)) == 0
+    return tmp_path / "grades" / NAME
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.reader(file))
+
+
+def fill(out, **points):
+    path = out / "by-hand.csv"
+    with open(path, newline="") as file:
+        table = list(csv.DictReader(file))
+    for line in table:
+        if line["student"] in points:
+            line["why"], line["why comment"] = points[line["student"]]
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, table[0])
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def test_marks_by_hand_merge_and_stay(three, capsys):
+    assert "not marked yet" in (three / "students" / "ada.html").read_text()
+    assert "*two sentences*" in (three / "by-hand.html").read_text()
+    fill(three, ada=("3,5", "Clear & short <b>"))
+    assert main(["report", "--out", str(three.parent)]) == 0
+    page = (three / "students" / "ada.html").read_text()
+    assert (
+        "9.5 of 10 points" in page and "Clear &amp; short &lt;b&gt;" in page and "not marked yet" not in page
+    )
+    assert "not marked yet" in (three / "students" / "unsolved.html").read_text()
+    with open(three / "scores.csv", newline="") as file:
+        table = {line["student"]: line for line in csv.DictReader(file)}
+    assert (table["ada"]["why"], table["ada"]["total"]) == ("3.5", "9.5")
+    assert (table["unsolved"]["why"], table["unsolved"]["total"]) == ("", "0")
+    assert table["'=HYPERLINK(1)"]["total"] == "6"
+    filled = (three / "by-hand.csv").read_bytes()
+    report(three)
+    assert (three / "by-hand.csv").read_bytes() == filled
+    assert all(row["of"] == 6 for row in read_rows(three / "results.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("points", "complaint"), [("5", "0 to 4 points"), ("-1", "0 to 4 points"), ("good", "is no number")]
+)
+def test_marks_that_cannot_be_are_refused(three, capsys, points, complaint):
+    fill(three, ada=(points, ""))
+    assert main(["report", "--out", str(three.parent)]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_tables_for_moodle_and_canvas(three):
+    fill(three, ada=("4", "Good."))
+    report(three)
+    moodle = table(three / "moodle.csv")
+    assert moodle[0] == ["Username", NAME, f"{NAME} feedback"]
+    assert moodle[2] == ["ada", "10", "checks: 6 right; why: Good."]
+    canvas = table(three / "canvas.csv")
+    assert canvas[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NAME]
+    assert canvas[1] == ["Points Possible", "", "", "", "", "10"]
+    assert canvas[3] == ["ada", "", "", "ada", "", "10"]
+
+
+def test_a_report_without_results(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["report", "--out", str(tmp_path)])
+    assert "grade SUBMISSIONS first" in capsys.readouterr().err
+
+
+def test_environment_of_the_instructor_stays_outside(monkeypatch):
+    monkeypatch.setenv("GRADER_TEST_SECRET", "x")
+    box = sandbox.Box("bubblewrap", Path("/tmp/none"), Limits())
+    assert not set(box.environment()) & (set(os.environ) - {"PATH", "HOME", "LANG", "USER", "TMPDIR"} - {
+        name for name in os.environ if name.endswith("_NUM_THREADS") or name.startswith("PY")
+    })  # fmt: skip
