@@ -159,7 +159,8 @@ class WholeGram:
 
     def block(self, rows, columns=None):
         """Entries K[i, j] with i in rows and j in columns (all columns if None)."""
-        return self.K[rows] if columns is None else self.K[np.ix_(rows, columns)]
+        chosen = self.K[rows]
+        return chosen if columns is None else chosen.take(columns, axis=1)
 
 
 class LazyGram:

@@ -29,6 +29,7 @@ References
 
 import numpy as np
 
+from ..kernels.gram import WholeGram
 from .solver import _smo
 
 __all__ = ["RowCache", "solve_in_blocks"]
@@ -38,7 +39,7 @@ BLOCK_SHARE = 0.6  # of the memory goes to the square of the working set
 CHUNK_BYTES = 1 << 19  # rows computed in one go: as many as stay in the processor's cache
 
 
-def solve_in_blocks(problem, beta, n_bytes):
+def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     """Solve a large problem; ``beta`` is changed in place.
 
     Parameters
@@ -48,6 +49,8 @@ def solve_in_blocks(problem, beta, n_bytes):
         Feasible variables to start from.
     n_bytes : float
         Memory for entries of K.
+    n_iter : int
+        Steps that led to the start.
 
     Returns
     -------
@@ -60,11 +63,11 @@ def solve_in_blocks(problem, beta, n_bytes):
     rows = RowCache(gram, (1 - BLOCK_SHARE) * n_bytes)
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
     output = rows.combine(*_by_row(owner, beta, np.flatnonzero(beta)))
-    n_iter, drift = 0, 0.0
+    drift = 0.0
     bar = _progress(problem.verbose)
     while True:
         pull = problem.pull(output)
-        violation = problem.record(n_iter, (-1, -1), beta, pull)
+        violation = problem.record(n_iter, (-1, -1), beta, pull)["violation"]
         bar.show(n_iter, violation)
         if violation <= problem.tol and drift > 0.1 * problem.tol:
             # So many corrections may have added up to a rounding error of this size: compute afresh.
@@ -168,24 +171,30 @@ class RowCache:
 
     Examples
     --------
-    >>> from mllib.kernels.gram import WholeGram
-    >>> cache = RowCache(WholeGram(np.diag([1.0, 2.0, 3.0])), n_bytes=100)
+    >>> from mllib.kernels.gram import LazyGram
+    >>> from mllib.kernels import Linear
+    >>> cache = RowCache(LazyGram(Linear(), np.diag([1.0, 2.0, 3.0])), n_bytes=100)
     >>> cache.combine(np.array([0, 2]), np.array([10.0, 1.0]))
-    array([10.,  0.,  3.])
+    array([10.,  0.,  9.])
     >>> cache.misses, cache.combine(np.array([2]), np.array([2.0])), cache.misses
-    (2, array([0., 0., 6.]), 2)
+    (2, array([ 0.,  0., 18.]), 2)
     """
 
     def __init__(self, gram, n_bytes):
         n = len(gram)
         self.gram = gram
+        self.clock = 0
+        self.misses = 0
+        if isinstance(gram, WholeGram):  # nothing to compute and nothing to forget
+            self.rows, self.filled = gram.K, n
+            self.place = self.row = np.arange(n)
+            self.used = np.zeros(n, dtype=np.int64)
+            return
         self.rows = np.empty((min(n, int(n_bytes / (8 * n))), n))
         self.filled = 0  # places in use; they are used from the front
         self.place = np.full(n, -1)  # of each row, -1 if it is not here
         self.row = np.full(len(self.rows), -1)  # at each place
         self.used = np.zeros(len(self.rows), dtype=np.int64)  # when last, by the clock
-        self.clock = 0
-        self.misses = 0
 
     def combine(self, points, weights):
         """The sum of ``weights[p] * K[points[p]]``, a vector with one number for each row of K."""

@@ -31,36 +31,26 @@ class Problem:
 
     def extremes(self, beta, pull):
         """m and M: the greatest pull on what can rise, the least on what can fall."""
-        return (
-            np.max(pull, where=beta < self.upper, initial=-np.inf),
-            np.min(pull, where=beta > self.lower, initial=np.inf),
-        )
+        m = np.where(beta < self.upper, pull, -np.inf).max()
+        M = np.where(beta > self.lower, pull, np.inf).min()
+        return float(m), float(M)
 
-    def certificate(self, beta, pull):
-        """Bias, dual, primal, gap and violation as a dictionary of numbers."""
+    def record(self, step, pair, beta, pull):
+        """Write one row of the history; keep and return the certificate: bias, D, P, P - D and m - M."""
         m, M = self.extremes(beta, pull)
         bias = _middle(m, M)
         quadratic = float(beta @ (self.target - pull))
         dual = float(beta @ self.target) - 0.5 * quadratic
-        slack = pull - bias
-        worst = np.where(slack > 0, self.upper, self.lower)
-        primal = 0.5 * quadratic + float(np.multiply(worst, slack, where=slack != 0, out=slack).sum())
-        return dict(bias=bias, dual=dual, primal=primal, gap=primal - dual, violation=float(m - M))
-
-    def record(self, step, pair, beta, pull):
-        """Write one row of the history; return the violation."""
-        found = self.certificate(beta, pull)
+        excess = pull - bias
+        limit = np.where(excess > 0, self.upper, self.lower)
+        limit[excess == 0] = 0.0  # so that an infinite limit does no harm
+        primal = 0.5 * quadratic + float(limit @ excess)
         columns = {"beta": beta} if self.every is not None else {}
         self.history.record(
-            step=step,
-            i=int(pair[0]),
-            j=int(pair[1]),
-            violation=found["violation"],
-            dual=found["dual"],
-            primal=found["primal"],
-            **columns,
+            step=step, i=pair[0], j=pair[1], violation=m - M, dual=dual, primal=primal, **columns
         )
-        return found["violation"]
+        self.certificate = dict(bias=bias, dual=dual, primal=primal, gap=primal - dual, violation=m - M)
+        return self.certificate
 
 
 def feasible(start, lower, upper):

@@ -46,9 +46,9 @@ middle. As a certificate the result holds the primal value
 
 which no D can exceed: the maximum lies between D and P.
 
-Up to 1000 variables K is computed and kept, and the compiled loop at the end of this file, the whole
-algorithm, does the rest. Beyond, :mod:`mllib.smo.blocks` hands it one part of the problem after the
-other.
+While K fits into a few megabytes it is computed and kept, and the compiled loop at the end of this file,
+the whole algorithm, does the rest. Beyond, :mod:`mllib.smo.blocks` hands it one part of the problem after
+the other.
 
 References
 ----------
@@ -74,7 +74,9 @@ from .problem import Problem, feasible
 
 __all__ = ["SMOResult", "solve"]
 
-WHOLE = 1000  # variables up to which K is kept in one piece: 8 MB
+SMALL = 1000  # variables up to which nothing is cleverer than the plain loop
+WHOLE = 2000  # variables up to which K is computed in one piece (32 MB)
+PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks
 LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
 
 
@@ -174,16 +176,18 @@ def solve(
         raise ValueError(f"working_set must be 'second-order', 'first-order' or 'platt', got {working_set!r}")
     limit = max_iter if max_iter >= 0 else max(LEAST_LIMIT, 100 * n)
     problem = Problem(gram, target, lower, upper, owner, tol, limit, working_set, every, verbose)
-    if n <= WHOLE or every is not None or working_set == "platt":
-        output, n_iter = _solve_whole(problem, beta)
-    else:
+    plain = n <= SMALL or every is not None or working_set == "platt"
+    output, n_iter, done = None, 0, False
+    if plain or (n <= WHOLE and 8 * n * n <= 1e6 * cache_size):
+        output, n_iter = _solve_whole(problem, beta, limit if plain else min(limit, PATIENCE * n))
+        done = plain or problem.certificate["violation"] <= tol
+    if not done:
         from .blocks import solve_in_blocks
 
-        output, n_iter = solve_in_blocks(problem, beta, cache_size * 1e6)
+        output, n_iter = solve_in_blocks(problem, beta, 1e6 * cache_size, n_iter)
 
-    pull = problem.pull(output)
-    found = problem.certificate(beta, pull)
-    converged = bool(found["violation"] <= tol)
+    found = problem.certificate
+    converged = found["violation"] <= tol
     if not converged:
         warnings.warn(
             f"SMO stopped after {n_iter} steps with violation {found['violation']:.3g} (tol is {tol:g}) and "
@@ -195,22 +199,23 @@ def solve(
     return SMOResult(beta, output, **found, n_iter=n_iter, converged=converged, history=problem.history)
 
 
-def _solve_whole(problem, beta):
-    """Keep the whole matrix and let the compiled loop run; ``beta`` is changed in place."""
-    K = problem.gram.whole()
+def _solve_whole(problem, beta, limit):
+    """Compute the whole matrix and let the compiled loop take up to ``limit`` steps; it changes ``beta``."""
+    problem.gram = WholeGram(problem.gram.whole())
+    K = problem.gram.K
     if problem.owner is not None:
         K = K[np.ix_(problem.owner, problem.owner)]
-    pull = problem.target - K @ beta
+    pull = problem.target - K @ beta if beta.any() else problem.target.copy()
     advance = _walk(problem, K, beta, pull)
-    violation = problem.record(0, (-1, -1), beta, pull)
-    n_iter, refreshed, chunk = 0, 0, problem.every or max(100, len(beta))
-    while violation > problem.tol and n_iter < problem.limit and refreshed < 10:
-        taken, pair = advance(min(chunk, problem.limit - n_iter))
+    found = problem.record(0, (-1, -1), beta, pull)
+    n_iter, refreshed, chunk = 0, 0, problem.every or max(1000, 2 * len(beta))
+    while found["violation"] > problem.tol and n_iter < limit and refreshed < 10:
+        taken, pair = advance(min(chunk, limit - n_iter))
         n_iter += taken
         if taken < chunk:  # it sees no violating pair; but a thousand corrections leave rounding errors
             pull[:] = problem.target - K @ beta
             refreshed += 1
-        violation = problem.record(n_iter, pair, beta, pull)
+        found = problem.record(n_iter, pair, beta, pull)
         if problem.every is None:
             chunk *= 2
     output = problem.target - pull

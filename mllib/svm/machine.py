@@ -1,0 +1,91 @@
+r"""What all support vector machines share: a kernel, a Gram matrix, and an expansion in support vectors.
+
+Whatever is learned, classes or numbers, the fitted function has the form
+
+.. math:: f(x) = \sum_i \beta_i\, k(x_i, x) + b
+
+and only the *support vectors*, the points with :math:`\beta_i \ne 0`, must be kept. Here stands what does not
+depend on the task: which kernel the parameters mean, who computes its Gram matrix, and how f is evaluated for
+many points in little memory.
+"""
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from ..kernels import Kernel, named
+from ..kernels.gram import LazyGram, WholeGram
+from ..validation import Rule, check_items, check_parameters, check_X, integer, one_of, real
+
+__all__ = ["KernelMachine"]
+
+CHUNK_BYTES = 1 << 19  # kernel values computed in one go when predicting
+
+KERNEL_NAMES = ("linear", "poly", "rbf", "sigmoid", "precomputed")
+
+
+class KernelMachine(BaseEstimator):
+    """Base of the support vector machines; ``fit`` of a machine asks ``_learn_gram`` for its matrix."""
+
+    def _check_parameters(self, **rules):
+        """Check the parameters that all machines have, and those given."""
+        names = one_of(*KERNEL_NAMES)
+        check_parameters(
+            self,
+            kernel=Rule(
+                f"{names.says}, a Kernel or a function", lambda value: names.admits(value) or callable(value)
+            ),
+            degree=integer(0),
+            gamma=one_of("scale", "auto") | real(0),
+            coef0=real(),
+            tol=real(0, open_low=True),
+            max_iter=integer(-1),
+            cache_size=real(0, open_low=True),
+            **rules,
+        )
+
+    def _takes_vectors(self):
+        return not isinstance(self.kernel, Kernel) or self.kernel.takes_vectors
+
+    def _learn_gram(self, X):
+        """Set ``kernel_`` (None if precomputed) and return the Gram matrix of the training points."""
+        if isinstance(self.kernel, str) and self.kernel == "precomputed":
+            if X.shape[0] != X.shape[1]:
+                raise ValueError(f"Precomputed matrix must be a square matrix. Input has shape {X.shape}.")
+            self.kernel_ = None
+            return WholeGram(X)
+        self.kernel_ = named(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
+        return LazyGram(self.kernel_, X)
+
+    def _keep(self, X, support):
+        """Set ``support_`` and ``support_vectors_``."""
+        self.support_ = support
+        if self.kernel_ is None:
+            self.support_vectors_ = np.empty((0, 0))
+        else:
+            self.support_vectors_ = X[support]
+
+    def _expand(self, X, weigh, n_outputs):
+        """``weigh(K)`` for the kernel values K of the points against the support vectors, chunk by chunk."""
+        X = self._check_points(X)
+        scores = np.empty((len(X), n_outputs))
+        if len(self.support_) == 0:
+            scores[:] = 0.0
+            return scores
+        if self.kernel_ is not None:
+            kernel_values = self.kernel_.against(self.support_vectors_)
+        size = max(16, CHUNK_BYTES // (8 * len(self.support_)))
+        for first in range(0, len(X), size):
+            chunk = X[first : first + size]
+            K = chunk[:, self.support_] if self.kernel_ is None else kernel_values(chunk)
+            scores[first : first + size] = weigh(K)
+        return scores
+
+    def _check_points(self, X):
+        check_is_fitted(self)
+        return check_X(self, X) if self._takes_vectors() else check_items(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,289 @@
+r"""The support vector classifier with a soft margin.
+
+The problem
+-----------
+Separate two classes by a wide margin, and let points violate it at a price: with labels
+:math:`y_i = \pm 1` and the map :math:`\phi` of the kernel,
+
+.. math:: \min_{w, b, \xi}\; \tfrac12 \lVert w \rVert^2 + \sum_i C_i \xi_i \quad\text{subject to}\quad
+   y_i (w \cdot \phi(x_i) + b) \ge 1 - \xi_i, \quad \xi_i \ge 0 .
+
+:math:`C_i = C \cdot` (weight of the class) :math:`\cdot` (weight of the example). The dual problem is
+
+.. math:: \max_\alpha\; \sum_i \alpha_i - \tfrac12 \sum_{i,j} \alpha_i \alpha_j y_i y_j k(x_i, x_j)
+   \quad\text{subject to}\quad \sum_i \alpha_i y_i = 0, \quad 0 \le \alpha_i \le C_i ,
+
+and :math:`w = \sum_i \alpha_i y_i \phi(x_i)`. A point with :math:`\alpha_i = 0` lies on the right side
+of the margin, one with :math:`0 < \alpha_i < C_i` exactly on it, one with :math:`\alpha_i = C_i` inside
+or beyond [1]_. For :mod:`mllib.smo` this is the problem in :math:`\beta_i = \alpha_i y_i` with target
+:math:`y_i`, which takes three lines of code.
+
+With K classes one machine is trained for each of the K(K-1)/2 pairs and the machines vote [2]_. A pair
+uses the points of its two classes only. Kernel values do not depend on labels, so all pairs share one
+Gram matrix, sorted by class: the matrix of a pair consists of four rectangles cut out of it.
+
+References
+----------
+.. [1] Cortes, Vapnik (1995). "Support-vector networks". Machine Learning 20.
+.. [2] Knerr, Personnaz, Dreyfus (1990). "Single-layer learning revisited: a stepwise procedure for
+   building and training a neural network". Neurocomputing, Springer.
+.. [3] Chang, Lin (2011). "LIBSVM: a library for support vector machines". ACM Transactions on Intelligent
+   Systems and Technology 2.
+"""
+
+from itertools import combinations
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.class_weight import compute_class_weight
+
+from .. import smo
+from ..kernels import Linear
+from ..kernels.gram import LazyGram, WholeGram
+from ..validation import boolean, check_classification, instance_of, one_of, real
+from .machine import KernelMachine
+
+__all__ = ["SVC"]
+
+
+class SVC(ClassifierMixin, KernelMachine):
+    r"""Support vector classifier, for two classes or one against one.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Price of a violation of the margin. Small C: wide margin, many violations; large C: the reverse.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"}, Kernel or function, default="rbf"
+        A name, an object of :mod:`mllib.kernels`, or a function of (X, Z) that returns the Gram matrix. With
+        "precomputed" X is the Gram matrix itself: (n, n) in ``fit``, (m, n) in ``predict``.
+    degree, gamma, coef0
+        Parameters of the kernels with a name, see :func:`mllib.kernels.named`.
+    tol : float, default=1e-3
+        Greatest violation of the optimality conditions.
+    cache_size : float, default=200
+        Megabytes for kernel values.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of C. "balanced" gives each class the weight n_samples / (n_classes * its size).
+    verbose : bool, default=False
+    max_iter : int, default=-1
+        Greatest number of steps of one machine, -1 for no limit.
+    decision_function_shape : {"ovr", "ovo"}, default="ovr"
+        Whether the decision function has a column for each class (votes, ties broken by scores) or for
+        each pair.
+    break_ties : bool, default=False
+        Break ties of votes in ``predict`` by the scores, not by the order of the classes.
+
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_
+        Row numbers of the support vectors, sorted by class; the points; how many of each class.
+    dual_coef_ : ndarray of shape (n_classes - 1, n_SV)
+        :math:`\beta_i = y_i \alpha_i`. With more than two classes a support vector has one coefficient
+        for each opponent of its class, in the order of the classes.
+    intercept_ : ndarray of shape (n_pairs,)
+    coef_ : ndarray of shape (n_pairs, n_features)
+        Weights w; for the linear kernel only.
+    n_iter_ : ndarray of shape (n_pairs,)
+    dual_objective_, duality_gap_ : ndarrays of shape (n_pairs,)
+        Value of the dual problem; and how much greater that of the primal problem is.
+    history_ : History, or a list of them if there are more than two classes
+    kernel_ : Kernel or None
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [1, 1], [2, 0], [3, 1]], ["a", "a", "b", "b"]
+    >>> machine = SVC(kernel="linear", C=10).fit(X, y)
+    >>> machine.coef_.round(3), machine.intercept_.round(3), machine.support_
+    (array([[ 1., -1.]]), array([-1.]), array([1, 2]))
+    >>> machine.predict([[3, 0]])
+    array(['b'], dtype='<U1')
+    """
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        tol=1e-3,
+        cache_size=200,
+        class_weight=None,
+        verbose=False,
+        max_iter=-1,
+        decision_function_shape="ovr",
+        break_ties=False,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+
+    def fit(self, X, y, sample_weight=None):
+        """Train one machine for each pair of classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a sequence of strings or graphs for such kernels
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Factors of C, one for each example.
+
+        Returns
+        -------
+        self : SVC
+        """
+        self._check_parameters(
+            C=real(0, open_low=True),
+            class_weight=one_of("balanced", None) | instance_of(dict),
+            decision_function_shape=one_of("ovr", "ovo"),
+            break_ties=boolean(),
+        )
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, min_classes=2, weigh_each_class=True, vectors=self._takes_vectors()
+        )
+        self.class_weight_ = np.ones(len(self.classes_))
+        if self.class_weight is not None:
+            self.class_weight_ = compute_class_weight(
+                self.class_weight, classes=self.classes_, y=self.classes_[codes]
+            )
+        limit = self.C * weights * self.class_weight_[codes]
+
+        order = np.argsort(codes, kind="stable")
+        runs = _runs(np.bincount(codes))
+        gram = self._pair_gram(X, order, runs)
+        beta = np.zeros((len(runs) - 1, len(order)))
+        machines = []
+        for a, b in combinations(range(len(runs)), 2):
+            rows_a, rows_b = order[runs[a]], order[runs[b]]
+            y_pair = np.repeat([1.0, -1.0], [len(rows_a), len(rows_b)])
+            if len(runs) == 2:
+                y_pair = -y_pair  # by custom the second of two classes is the positive one
+            signed_limit = y_pair * np.concatenate([limit[rows_a], limit[rows_b]])
+            machine = smo.solve(
+                gram(runs[a], runs[b]),
+                target=y_pair,
+                lower=np.minimum(0.0, signed_limit),
+                upper=np.maximum(0.0, signed_limit),
+                tol=self.tol,
+                max_iter=self.max_iter,
+                cache_size=self.cache_size,
+                verbose=self.verbose,
+            )
+            beta[b - 1, runs[a]] = machine.beta[: len(rows_a)]
+            beta[a, runs[b]] = machine.beta[len(rows_a) :]
+            machines.append(machine)
+
+        support = np.flatnonzero(beta.any(axis=0))
+        self._keep(X, order[support])
+        self.dual_coef_ = beta[:, support]
+        self.n_support_ = np.bincount(codes[self.support_], minlength=len(runs)).astype(np.int32)
+        self.intercept_ = np.array([machine.bias for machine in machines])
+        self.n_iter_ = np.array([machine.n_iter for machine in machines], dtype=np.int32)
+        self.dual_objective_ = np.array([machine.dual for machine in machines])
+        self.duality_gap_ = np.array([machine.gap for machine in machines])
+        self.fit_status_ = int(not all(machine.converged for machine in machines))
+        histories = [machine.history for machine in machines]
+        self.history_ = histories[0] if len(histories) == 1 else histories
+        return self
+
+    def _pair_gram(self, X, order, runs):
+        """A function: two runs of points, sorted by class, to the Gram matrix of both together."""
+        whole = self._learn_gram(X)
+        if self.kernel_ is None:
+            K = whole.K[np.ix_(order, order)]
+        elif len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size:
+            K = self.kernel_(X[order])  # once for all pairs
+        else:
+            X = X[order]
+            return lambda a, b: LazyGram(self.kernel_, np.concatenate([X[a], X[b]]))
+        return lambda a, b: WholeGram(_of_both(K, a, b))
+
+    def decision_function(self, X):
+        """Scores: one for each point if there are two classes, else one for each class or pair.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_pairs)
+            For two classes positive means the second class. For a pair (a, b) positive means class a.
+            The score of a class is the number of its votes plus a number in (-1/3, 1/3) that orders
+            ties.
+        """
+        scores = self._pair_scores(X)
+        if len(self.classes_) == 2:
+            return scores[:, 0]
+        return scores if self.decision_function_shape == "ovo" else _votes(scores, len(self.classes_))
+
+    def predict(self, X):
+        """The class of each point: the side it is on, or the class with most votes."""
+        if self.break_ties and self.decision_function_shape == "ovo":
+            raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
+        scores = self._pair_scores(X)
+        if len(self.classes_) == 2:
+            return self.classes_[(scores[:, 0] > 0).astype(np.intp)]
+        votes = _votes(scores, len(self.classes_))
+        return self.classes_[(votes if self.break_ties else np.rint(votes)).argmax(axis=1)]
+
+    def _pair_scores(self, X):
+        """The decision functions of all pairs."""
+        if len(self.classes_) == 2:
+            return self._expand(X, lambda K: K @ self.dual_coef_.T, 1) + self.intercept_
+        pairs, runs = list(combinations(range(len(self.classes_)), 2)), _runs(self.n_support_)
+
+        def weigh(K):
+            parts = [
+                K[:, run] @ self.dual_coef_[:, run].T for run in runs
+            ]  # each class against its opponents
+            return np.column_stack([parts[a][:, b - 1] + parts[b][:, a] for a, b in pairs])
+
+        return self._expand(X, weigh, len(pairs)) + self.intercept_
+
+    @property
+    def coef_(self):
+        """Weights w of each pair, for the linear kernel."""
+        if not isinstance(getattr(self, "kernel_", None), Linear):
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        if len(self.classes_) == 2:
+            return self.dual_coef_ @ self.support_vectors_
+        parts = [self.dual_coef_[:, run] @ self.support_vectors_[run] for run in _runs(self.n_support_)]
+        return np.array([parts[a][b - 1] + parts[b][a] for a, b in combinations(range(len(parts)), 2)])
+
+
+def _of_both(K, a, b):
+    """The four rectangles of K that belong to two runs of points, as one matrix."""
+    cut = a.stop - a.start
+    size = cut + b.stop - b.start
+    pair = np.empty((size, size))
+    pair[:cut, :cut] = K[a, a]
+    pair[:cut, cut:] = K[a, b]
+    pair[cut:, :cut] = K[b, a]
+    pair[cut:, cut:] = K[b, b]
+    return pair
+
+
+def _runs(sizes):
+    """Where each class stands when the points are sorted by class."""
+    ends = np.cumsum(sizes)
+    return [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
+
+
+def _votes(scores, n_classes):
+    """Votes of each class, plus a number in (-1/3, 1/3) that grows with the sum of its scores."""
+    votes = np.zeros((len(scores), n_classes))
+    sums = np.zeros((len(scores), n_classes))
+    for column, (a, b) in enumerate(combinations(range(n_classes), 2)):
+        for_a = scores[:, column] > 0
+        votes[:, a] += for_a
+        votes[:, b] += ~for_a
+        sums[:, a] += scores[:, column]
+        sums[:, b] -= scores[:, column]
+    return votes + sums / (3 * (np.abs(sums) + 1))
