@@ -216,6 +216,8 @@ def spread(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False, 
     >>> spread(pow, [(2, 3), (2, 4)])
     [8, 16]
     """
+    if len(tasks) == 1:
+        return [function(*tasks[0])]
     workers = Parallel(
         n_jobs=n_jobs,
         prefer="threads" if threads else None,
