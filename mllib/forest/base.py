@@ -97,14 +97,12 @@ class Forest(BaseEstimator):
         self.estimators_ = spread(
             _grow_tree, tasks, n_jobs=self.n_jobs, verbose=self.verbose, label="trees", threads=True
         )
-        self._flat = None
+        self._flat = flatten([member.tree_ for member in self.estimators_])
 
     def _mean_of_trees(self, X):
         """The mean of the leaves' values over all trees, a row for each x."""
         check_is_fitted(self)
         X = check_X(self, X)
-        if self._flat is None:  # put the trees behind one another at the first prediction, and keep that
-            self._flat = flatten([member.tree_ for member in self.estimators_])
         total = np.zeros((len(X), self.estimators_[0].tree_.value.shape[1]))
         blocks = [slice(i, i + _BLOCK) for i in range(0, len(X), _BLOCK)]
         tasks = [(X[block], *self._flat, total[block]) for block in blocks]
@@ -112,8 +110,13 @@ class Forest(BaseEstimator):
         return total / len(self.estimators_)
 
     def __getstate__(self):
-        state = super().__getstate__()
-        return state | {"_flat": None} if "_flat" in state else state
+        """The flat copy of the trees is not stored: it says nothing that the trees do not say."""
+        return {name: value for name, value in super().__getstate__().items() if name != "_flat"}
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if "estimators_" in state:
+            self._flat = flatten([member.tree_ for member in self.estimators_])
 
     def _staged_means(self, X):
         check_is_fitted(self)

@@ -24,14 +24,21 @@ EXCEPTIONS = {
     "BaggingClassifier": {"check_sample_weight_equivalence_on_dense_data": DRAWN},
     "BaggingRegressor": {"check_sample_weight_equivalence_on_dense_data": DRAWN},
     "PegasosClassifier": STOCHASTIC,
+    "RandomForestClassifier": {"check_sample_weight_equivalence_on_dense_data": DRAWN},
+    "RandomForestRegressor": {"check_sample_weight_equivalence_on_dense_data": DRAWN},
     "SGDHingeClassifier": STOCHASTIC,
 }
 
 # class name -> parameters with which it is checked (smaller members, so that the checks stay quick;
 # or required parameters)
 SMALL = {
-    "BaggingClassifier": {"estimator": mllib.GaussianNB(), "n_estimators": 5},
-    "BaggingRegressor": {"estimator": mllib.RegressionStump(), "n_estimators": 5},
+    "BaggingClassifier": {"n_estimators": 5},
+    "BaggingRegressor": {"n_estimators": 5},
+    "DecisionForestClassifier": {"n_estimators": 1},  # some checks have fewer examples than ten
+    "ExtraTreesClassifier": {"n_estimators": 5},
+    "ExtraTreesRegressor": {"n_estimators": 5},
+    "RandomForestClassifier": {"n_estimators": 5},
+    "RandomForestRegressor": {"n_estimators": 5},
     "AdaBoostClassifier": {"n_estimators": 10},
     # with this tolerance weight and repetition give the same numbers, not only about the same
     "LinearSVC": {"tol": 1e-12, "max_iter": 10**6},
