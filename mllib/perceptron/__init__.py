@@ -8,6 +8,7 @@ best of them; ``batch`` steepest descent on the same loss; ``kernel`` the walk i
 
 from .batch import BatchPerceptron
 from .bounds import mistake_bound, noisy_mistake_bound, voted_error_bound
+from .kernel import KernelPerceptron
 from .online import MarginPerceptron, Perceptron
 from .pocket import PocketPerceptron
 from .separable import Separability, is_separable
@@ -16,6 +17,7 @@ from .voted import AveragedPerceptron, VotedPerceptron
 __all__ = [
     "AveragedPerceptron",
     "BatchPerceptron",
+    "KernelPerceptron",
     "MarginPerceptron",
     "Perceptron",
     "PocketPerceptron",

@@ -51,10 +51,12 @@ class WalkingClassifier(HyperplaneClassifier):
             **more,
         )
 
-    def _walk(self, X, y, rng, start=None, threshold=0.0, watch=None):
+    def _walk(self, X, y, rng, start=None, threshold=0.0, watch=None, all_epochs=False):
         """Walk until an epoch without a step, a cycle, or ``max_iter``; return the walk and what it showed.
 
         ``watch(walk, before, examples, times)`` is called after each epoch with the weights before it.
+        With ``all_epochs`` a cycle does not end the walk, and epochs after one without a step, in which
+        nothing would happen, are put on the clock without being made.
         """
         walk = Walk(
             X,
@@ -66,7 +68,9 @@ class WalkingClassifier(HyperplaneClassifier):
             give_up_after=self.give_up_after,
         )
         n = X.shape[0]
-        order, cycles, length, converged = np.arange(n), CycleDetector(), 0, False
+        order, converged = np.arange(n), False
+        # The same weights mean the same future only if nothing else changes from epoch to epoch.
+        cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
         for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
             before = walk.w.copy()
@@ -77,8 +81,12 @@ class WalkingClassifier(HyperplaneClassifier):
             if not len(examples):
                 converged = True
                 break
-            if not self.shuffle and (length := cycles.length(walk.w)):
+            if cyclic and not length:
+                length = cycles.length(walk.w)
+            if length and not all_epochs:
                 break
+        if all_epochs:
+            walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))
         shown = {
             "n_iter_": len(history),
             "n_updates_": int(walk.alpha.sum()),

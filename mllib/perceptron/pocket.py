@@ -27,7 +27,7 @@ class PocketPerceptron(WalkingClassifier):
     Parameters
     ----------
     max_iter : int, default=100
-        Number of epochs, unless one passes without a mistake.
+        Number of epochs. Fewer if one passes without a mistake.
     fit_intercept, shuffle, verbose, eta0, random_state, give_up_after
         As for :class:`Perceptron`.
 
@@ -80,7 +80,7 @@ class PocketPerceptron(WalkingClassifier):
 
     def _solve(self, X, y, weights, rng, start):
         pocket = _Pocket(X, y, self.eta0, self.fit_intercept)
-        walk, shown = self._walk(X, y, rng, watch=pocket.watch)
+        walk, shown = self._walk(X, y, rng, watch=pocket.watch, all_epochs=True)
         pocket.finish(walk)
         shown |= {"errors_": int(pocket.history.errors[-1]), "pocket_": pocket.history}
         return Hyperplane(pocket.w[:-1], pocket.w[-1], shown)

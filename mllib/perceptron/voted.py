@@ -42,7 +42,7 @@ class VotedPerceptron(WalkingClassifier):
     Parameters
     ----------
     max_iter : int, default=10
-        Number of epochs, unless one passes without a mistake.
+        Number of epochs. (After one without a mistake the others are counted and not made.)
     fit_intercept, shuffle, verbose, eta0, random_state, give_up_after
         As for :class:`Perceptron`. The order of each epoch is ``RandomState.permutation(n)``.
 
@@ -106,7 +106,7 @@ class VotedPerceptron(WalkingClassifier):
             examples.append(example)
             times.append(time)
 
-        walk, shown = self._walk(X, y, check_random_state(self.random_state), watch=watch)
+        walk, shown = self._walk(X, y, check_random_state(self.random_state), watch=watch, all_epochs=True)
         self.mistakes_ = np.concatenate(examples)
         self.counts_ = np.diff(np.concatenate([[0], *times, [walk.clock]]))
         for name, value in shown.items():
@@ -130,7 +130,7 @@ class VotedPerceptron(WalkingClassifier):
             products = self.support_vectors_ @ X[first : first + BLOCK].T
             products = products.toarray() if hasattr(products, "toarray") else products
             products = np.ascontiguousarray(products) + float(self.fit_intercept)
-            _running_votes(products, self._row, self._step, counts, votes[first : first + BLOCK])
+            running_votes(products, self._row, self._step, counts, votes[first : first + BLOCK])
         return votes / self.counts_.sum()
 
     def predict(self, X):
@@ -179,7 +179,7 @@ class AveragedPerceptron(WalkingClassifier):
     Parameters
     ----------
     max_iter : int, default=10
-        Number of epochs, unless one passes without a mistake.
+        Number of epochs. (After one without a mistake the others are counted and not made.)
     fit_intercept, shuffle, verbose, eta0, random_state, give_up_after
         As for :class:`Perceptron`.
 
@@ -229,14 +229,14 @@ class AveragedPerceptron(WalkingClassifier):
         return self._fit(X, y)
 
     def _solve(self, X, y, weights, rng, start):
-        walk, shown = self._walk(X, y, rng)
+        walk, shown = self._walk(X, y, rng, all_epochs=True)
         w = walk.average()
         return Hyperplane(w[:-1], w[-1], shown)
 
 
 # The points of a block lie side by side, so one pass of the inner loop advances all their running sums.
 @njit(cache=True, nogil=True)
-def _running_votes(products, row, step, counts, votes):
+def running_votes(products, row, step, counts, votes):
     points = products.shape[1]
     score = np.zeros(points)
     for n in range(row.shape[0]):
