@@ -207,7 +207,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         return self.tree_.predict(X)
 
     def _predict_codes(self, X):
-        return self.tree_.value.argmax(axis=1)[self.tree_.apply(X)]
+        return self.tree_.value.argmax(axis=1).take(self.tree_.apply(X))
 
     def predict(self, X):
         """The heaviest class of the leaf; of equally heavy ones the first."""

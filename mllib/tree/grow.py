@@ -109,24 +109,10 @@ def grow(
         y = target
     depth = _DEEPEST if max_depth is None else max_depth
     most_nodes = min(2 * len(rows) - 1, 2 ** min(depth + 1, 40) - 1)
-    parts = _grow(
-        columns.ranks,
-        columns.values,
-        columns.start,
-        rows,
-        y,
-        codes,
-        weights,
-        n_classes,
-        kind,
-        depth,
-        min_samples_split,
-        min_samples_leaf,
-        n_features if max_features is None else max_features,
-        random_cuts,
-        seed,
-        most_nodes,
-    )
+    features = n_features if max_features is None else max_features
+    limits = depth, min_samples_split, min_samples_leaf, features, most_nodes
+    data = columns.ranks, columns.values, columns.start, rows, y, codes, weights
+    parts = _grow(*data, n_classes, kind, *limits, random_cuts, seed)
     return Tree(*parts, n_features)
 
 
@@ -143,23 +129,9 @@ def _random(state):
 
 @njit(cache=True, nogil=True)
 def _grow(
-    ranks,
-    values,
-    start,
-    rows,
-    y,
-    codes,
-    weights,
-    K,
-    kind,
-    max_depth,
-    min_split,
-    min_leaf,
-    max_features,
-    random_cuts,
-    seed,
-    most_nodes,
-):
+    ranks, values, start, rows, y, codes, weights,
+    K, kind, max_depth, min_split, min_leaf, max_features, most_nodes, random_cuts, seed
+):  # fmt: skip
     """Grow a tree over ``rows``; returns the flat arrays of :class:`Tree`."""
     n, d = len(rows), len(ranks)
     feature = np.empty(most_nodes, dtype=np.int32)
@@ -177,7 +149,7 @@ def _grow(
     rank = np.empty(n, dtype=np.int32)
     keys, spare = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     aside = np.empty(n, dtype=np.int32)
-    total, left = np.zeros(max(K, 1)), np.zeros(max(K, 1))
+    total, left, terms = np.zeros(K), np.zeros(K), np.zeros((2, K))
     table = np.empty((256, max(K + 1, 3)))
 
     # The features; the first n_constant of them are known to be constant in the node at hand. Below a node
@@ -188,7 +160,7 @@ def _grow(
         _random(state)  # similar seeds begin alike: let them part
 
     stack = np.empty((64, 5), dtype=np.int64)  # begin, end, depth, parent if a right child else -1, constants
-    stack[0] = 0, n, 0, -1, 0
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, n, 0, -1, 0
     height, node = 1, -1
     while height > 0:
         height -= 1
@@ -198,47 +170,52 @@ def _grow(
         if parent >= 0:
             right[parent] = node
 
-        # The node as it is: weight, value, impurity.
-        W, S, Q = 0.0, 0.0, 0.0
-        total[:] = 0.0
-        for k in range(m):
-            i = rows[begin + k]
-            w[k] = weights[i]
-            W += w[k]
-            if K > 0:
-                code[k] = codes[i]
+        # The node as it is: weight, value, impurity. ``spread`` is what a question can gain at most.
+        W, S, node_term, alike = 0.0, 0.0, 0.0, 0
+        if K == 0:
+            first = y[rows[begin]]
+            for k in range(m):
+                i = rows[begin + k]
+                w[k], wy[k] = weights[i], y[i] - first
+                alike += wy[k] == 0.0
+                W += w[k]
+                S += w[k] * wy[k]
+            mean, spread = S / W, 0.0
+            for k in range(m):
+                # Gains depend on differences only. Without the mean no digits are lost in them.
+                off = wy[k] - mean
+                wy[k] = w[k] * off
+                spread += wy[k] * off
+            value[node, 0], node_impurity, S = first + mean, spread / W, 0.0
+        elif as_number:
+            for k in range(m):
+                i = rows[begin + k]
+                c = codes[i]
+                w[k], wy[k] = weights[i], weights[i] * c
+                alike += c
+                W += w[k]
+                S += wy[k]
+            alike = max(alike, m - alike)
+            value[node, 0], value[node, 1] = (W - S) / W, S / W
+            node_impurity = 2.0 * value[node, 0] * value[node, 1]
+            spread = 0.5 * W * node_impurity
+        else:
+            total[:] = 0.0
+            for k in range(m):
+                i = rows[begin + k]
+                w[k], code[k] = weights[i], codes[i]
+                alike += code[k] == code[0]
+                W += w[k]
                 total[code[k]] += w[k]
-        n_samples[node], weight[node] = m, W
-        pure = True
-        node_term = 0.0
-        if K > 0:
             node_impurity = 0.0
             for c in range(K):
                 share = total[c] / W
                 value[node, c] = share
                 node_impurity += share * (1.0 - share) if kind == GINI else -_plog(share)
                 node_term += _term(kind, total[c])
-            for k in range(1, m):
-                pure = pure and code[k] == code[0]
-            if as_number:
-                for k in range(m):
-                    wy[k] = w[k] * code[k]
-                S = total[1]
-            spread = W * node_impurity  # what a split can gain at most
-            if as_number:
-                spread *= 0.5
-        else:
-            for k in range(m):
-                S += w[k] * y[rows[begin + k]]
-            mean, first = S / W, y[rows[begin]]
-            for k in range(m):
-                # Gains depend on differences only. Without the mean no digits are lost in them.
-                off = y[rows[begin + k]] - mean
-                wy[k] = w[k] * off
-                Q += wy[k] * off
-                pure = pure and y[rows[begin + k]] == first
-            value[node, 0] = mean
-            node_impurity, spread, S = Q / W, Q, 0.0
+            spread = W * node_impurity
+        pure = alike == m
+        n_samples[node], weight[node] = m, W
         impurity[node] = 0.0 if pure else node_impurity
         feature[node], threshold[node], right[node] = -2, np.nan, -1
         if pure or depth >= max_depth or m < min_split or m < 2 * min_leaf:
@@ -275,13 +252,12 @@ def _grow(
             undrawn -= 1
             features[p], features[undrawn] = features[undrawn], f
             found = True
-            cut = 0.0
+            cut, where = 0.0, low
             if random_cuts:
                 least, most = values[start[f] + low], values[start[f] + high]
                 cut = least + _random(state) * (most - least)
                 if not least <= cut < most:
                     cut = least
-                where = low
                 upper = high
                 while upper - where > 1:  # the last rank whose value is at most the cut
                     middle = (where + upper) // 2
@@ -289,6 +265,7 @@ def _grow(
                         where = middle
                     else:
                         upper = middle
+            if random_cuts or high - low == 1:  # a single question is to be judged
                 if as_number:
                     gain = _one_number_split(rank, m, where, w, wy, W, S, min_leaf)
                 else:
@@ -312,7 +289,7 @@ def _grow(
                     gain, where = _best_number_split(ordered, m, w, wy, W, S, min_leaf, tie)
                 else:
                     gain, where = _best_class_split(
-                        ordered, m, w, code, total, node_term, kind, W, min_leaf, tie, left
+                        ordered, m, w, code, total, node_term, kind, W, min_leaf, tie, left, terms
                     )
             if (
                 where >= 0
@@ -326,14 +303,13 @@ def _grow(
         # Rows that answer yes to the front, the others behind them, each part in its old order.
         f, n_yes, n_no, next_rank = best_feature, 0, 0, _DEEPEST
         for k in range(begin, end):
-            r = ranks[f, rows[k]]
-            if r <= best_rank:
-                rows[begin + n_yes] = rows[k]
-                n_yes += 1
-            else:
-                aside[n_no] = rows[k]
-                n_no += 1
-                next_rank = min(next_rank, r)
+            row = rows[k]
+            r = ranks[f, row]
+            yes = r <= best_rank
+            rows[begin + n_yes] = aside[n_no] = row  # written to both, kept in one: nothing to guess wrong
+            n_yes += yes
+            n_no += 1 - yes
+            next_rank = min(next_rank, _DEEPEST if yes else r)
         rows[begin + n_yes : end] = aside[:n_no]
         if not random_cuts:
             below, above = values[start[f] + best_rank], values[start[f] + next_rank]
