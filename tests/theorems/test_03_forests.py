@@ -7,9 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mllib import BaggingClassifier, DecisionStump
+from mllib import BaggingClassifier, DecisionStump, DecisionTreeClassifier
 from mllib.datasets import make_threenorm
 from mllib.forest import strength_and_correlation
+from mllib.tree import entropy, gini, impurity_gain, normalised_information_gain, squared_error
 
 
 @st.composite
@@ -79,3 +80,82 @@ def test_the_bound_on_a_real_forest():
     assert result.error == pytest.approx(tied_or_wrong.mean())
     assert 0 < result.strength < 1 and 0 < result.correlation < 1
     assert result.error <= result.chebyshev <= result.bound
+
+
+# ---- splits ---------------------------------------------------------------------------------------
+
+
+@st.composite
+def split_nodes(draw):
+    """Class codes, weights, and a side for each example; neither side is empty."""
+    n, K = draw(st.integers(2, 15)), draw(st.integers(2, 5))
+    y = np.array(draw(st.lists(st.integers(0, K - 1), min_size=n, max_size=n)))
+    w = np.array(draw(st.lists(st.floats(0.01, 10), min_size=n, max_size=n)))
+    left = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    left[:2] = True, False
+    return y, w, left, K
+
+
+@pytest.mark.theorem("prop-gini-is-squared-error")
+@given(split_nodes())
+def test_gini_is_the_squared_error_of_the_indicators(node):
+    """Summed over the K one-hot coordinates, factor exactly 1; hence the same gain for every split."""
+    y, w, left, K = node
+    one_hot = (y[:, None] == np.arange(K)).astype(float)
+
+    def summed(rows):
+        return sum(squared_error(one_hot[rows, k], w[rows]) for k in range(K))
+
+    def weights_of(rows):
+        return np.bincount(y[rows], w[rows], K)
+
+    everywhere = np.ones(len(y), dtype=bool)
+    for rows in (everywhere, left, ~left):
+        np.testing.assert_allclose(summed(rows), gini(weights_of(rows)), atol=1e-12)
+    inside = (w[left].sum() * summed(left) + w[~left].sum() * summed(~left)) / w.sum()
+    gain = impurity_gain(weights_of(left), weights_of(~left))
+    np.testing.assert_allclose(summed(everywhere) - inside, gain, atol=1e-12)
+
+
+@pytest.mark.theorem("prop-gini-is-squared-error")
+@given(split_nodes())
+def test_variance_of_two_labels(node):
+    """The variance of 0/1 labels is half the Gini impurity, that of -1/+1 labels twice it."""
+    y, w, _, _ = node
+    y = (y > 0).astype(int)
+    impurity = gini(np.bincount(y, w, 2))
+    np.testing.assert_allclose(squared_error(y, w), impurity / 2, atol=1e-12)
+    np.testing.assert_allclose(squared_error(2 * y - 1, w), 2 * impurity, atol=1e-12)
+
+
+@pytest.mark.theorem("prop-impurity-gain")
+@given(split_nodes())
+def test_a_concave_impurity_never_rises_by_a_split(node):
+    y, w, left, K = node
+    L, R = np.bincount(y[left], w[left], K), np.bincount(y[~left], w[~left], K)
+
+    def misclassified(weights):  # concave as well: a minimum of linear functions
+        weights = np.asarray(weights)
+        return 1 - weights.max(axis=-1) / weights.sum(axis=-1)
+
+    for impurity in (gini, entropy, misclassified):
+        assert impurity_gain(L, R, impurity) >= -1e-12
+    assert -1e-12 <= normalised_information_gain(L, R) <= 1 + 1e-12
+    values = y + 0.5 * w
+    inside = sum(w[rows].sum() * squared_error(values[rows], w[rows]) for rows in (left, ~left))
+    assert squared_error(values, w) - inside / w.sum() >= -1e-12
+    # Equal shares on both sides gain nothing.
+    for impurity in (gini, entropy):
+        assert abs(impurity_gain(L, 3 * L, impurity)) < 1e-12
+
+
+@pytest.mark.theorem("prop-impurity-gain")
+@given(split_nodes())
+def test_no_node_of_a_grown_tree_is_less_pure_than_its_children_together(node):
+    y, w, _, _ = node
+    X = np.column_stack((w, np.arange(len(y)) % 3))
+    tree = DecisionTreeClassifier(criterion="entropy").fit(X, y, w).tree_
+    inner = np.flatnonzero(tree.feature >= 0)
+    cost = tree.weighted_n_node_samples * tree.impurity
+    below = cost[tree.children_left[inner]] + cost[tree.children_right[inner]]
+    assert np.all(below <= cost[inner] + 1e-9)
