@@ -65,3 +65,15 @@ def test_normaliser_changes_nothing_the_second_time(tmp_path):
     assert normalise.problems(path) is None
     path.write_text(once.replace('"execution_count": 1', '"execution_count": null'))
     assert "never executed" in normalise.problems(path)
+
+
+def test_normaliser_joins_the_pieces_of_a_stream():
+    pieces = [("stdout", "round"), ("stdout", "\n 1\n"), ("stderr", "oh"), ("stdout", "2")]
+    outputs = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in pieces]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("f()", outputs=outputs)])
+    (cell,) = normalise.normalise(notebook).cells
+    assert [(o.name, o.text) for o in cell.outputs] == [
+        ("stdout", "round\n 1\n"),
+        ("stderr", "oh"),
+        ("stdout", "2"),
+    ]
