@@ -140,10 +140,8 @@ def main(arguments=None):
     def one(path):
         try:
             changed, seconds = refresh(path)
-            print(
-                f"{path.relative_to(ROOT)}: {'rewritten' if changed else 'unchanged'}, {seconds:.1f} s",
-                flush=True,
-            )
+            name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path  # labs may live elsewhere
+            print(f"{name}: {'rewritten' if changed else 'unchanged'}, {seconds:.1f} s", flush=True)
             return 0
         except NotebookFailed as problem:
             print(problem, file=sys.stderr, flush=True)

@@ -77,3 +77,13 @@ def test_normaliser_joins_the_pieces_of_a_stream():
         ("stderr", "oh"),
         ("stdout", "2"),
     ]
+
+
+def test_a_notebook_outside_the_project_can_be_normalised(tmp_path, capsys):
+    path = tmp_path / "20-examination.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(6 * 7)")]), path)
+    assert normalise.main(["--check", str(path)]) == 1
+    assert normalise.main([str(path)]) == 0
+    assert f"{path}: rewritten" in capsys.readouterr().out
+    assert normalise.main(["--check", str(path)]) == 0
+    assert nbformat.read(path, as_version=4).cells[0].outputs[0].text == "42\n"
