@@ -69,13 +69,12 @@ def guarded_modules():
     return names
 
 
-def outside(sources, allowed):
-    """The modules that code imports and a lab does not open, sorted.
+def imported(sources):
+    """Every name that code imports, dotted: ``from mllib import SVC`` is ``mllib.SVC``.
 
-    >>> outside(["import os, numpy as np\\nfrom sklearn.svm import SVC", "from mllib import SVC"], ["numpy"])
-    ['mllib', 'sklearn.svm']
+    >>> sorted(imported(["import os, numpy as np", "from sklearn.svm import SVC"]))
+    ['numpy', 'os', 'sklearn.svm.SVC']
     """
-    open_ = set(allowed) | ALWAYS | sys.stdlib_module_names
     found = set()
     for source in sources:
         try:
@@ -86,7 +85,15 @@ def outside(sources, allowed):
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                # ``from mllib import datasets`` names a room; ``from mllib import SVC`` needs all of mllib.
-                full = {f"{node.module}.{alias.name}" for alias in node.names}
-                found |= {node.module} if not full <= open_ else set()
-    return sorted(name for name in found if not any(name == o or name.startswith(f"{o}.") for o in open_))
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def outside(sources, allowed):
+    """What code imports and a lab does not open, sorted.
+
+    >>> outside(["import os, numpy as np", "from sklearn.svm import SVC", "from mllib import SVC"], ["numpy"])
+    ['mllib.SVC', 'sklearn.svm.SVC']
+    """
+    open_ = set(allowed) | ALWAYS | sys.stdlib_module_names
+    return sorted(n for n in imported(sources) if not any(n == o or n.startswith(f"{o}.") for o in open_))

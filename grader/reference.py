@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader import judge
 from grader.check import MIME, PUBLIC_SEED
-from grader.doors import GUARDED, guarded_modules, locate
+from grader.doors import GUARDED, guarded_modules, imported, locate
 from grader.lab import Lab, LabError
 from grader.run import Settings, run
 from grader.sandbox import HERE
@@ -111,7 +111,7 @@ def _make(lab, seed, folder, settings):
     if not outcomes[-1]["bundles"]:
         raise LabError(f"{lab.path}: an import of metadata.lab.imports fails: {', '.join(lab.imports)}")
     loaded = outcomes[-1]["bundles"][0]["loaded"]
-    closed = _closed(loaded)
+    closed = _closed(loaded, lab.imports)
     steps = lab.solved(seed, bugs=True)
     outcomes, seconds = run(steps, Settings(settings.layer, settings.limits, closed, str(warm)))
     second = _answers(lab, steps, outcomes)
@@ -135,7 +135,9 @@ def _make(lab, seed, folder, settings):
         "name": lab.name,
         "version": lab.version,
         "points": lab.points,
-        "imports": lab.imports,
+        "imports": sorted(
+            {*lab.imports, *imported(cell.source for cell in lab.cells if cell.role == "setup")}
+        ),
         "questions": lab.questions,
         "question_cells": {
             name: cell.marks["id"] for cell, name, _ in lab.released() if cell.role == "question"
@@ -177,11 +179,12 @@ def _answers(lab, steps, outcomes):
     return bundles
 
 
-def _closed(loaded):
-    """What stays closed to submissions: every room of a guarded package that the solution did not load."""
-    loaded = set(loaded)
-    rooms = [name for name in guarded_modules() if name not in loaded]
-    return tuple(n for n in rooms if not any(name.startswith(n + ".") for name in loaded))
+def _closed(loaded, opened):
+    """What stays closed: the rooms that the lab does not open and its solution did not load."""
+    needed = {*loaded, *opened}
+    above = {name for name in guarded_modules() if any(need.startswith(f"{name}.") for need in needed)}
+    inside = {name for name in guarded_modules() if any(name.startswith(f"{need}.") for need in opened)}
+    return tuple(name for name in guarded_modules() if name not in needed | above | inside)
 
 
 def public_answers(lab, settings):
