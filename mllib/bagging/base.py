@@ -73,9 +73,9 @@ class Bagging(BaseEstimator):
         if not self.bootstrap and self._draw.n_drawn > n:
             raise ValueError(f"max_samples={self._draw.n_drawn} must be <= {n} rows without replacement")
         self.estimator_ = clone(self._template)
-        self._seeds = new_seeds(self.random_state, self.n_estimators)
+        self._seeds = new_seeds(self.random_state, self.n_estimators).tolist()
         columns = prepare(self.estimator_, X, self._draw)
-        tasks = [(self.estimator_, X, y, int(seed), self._draw, columns) for seed in self._seeds]
+        tasks = [(self.estimator_, X, y, seed, self._draw, columns) for seed in self._seeds]
         members = self._spread(fit_member, tasks, self.verbose)
         self.estimators_ = [member for member, _ in members]
         self.estimators_features_ = [features for _, features in members]
@@ -115,7 +115,8 @@ class Bagging(BaseEstimator):
             lambda rows, member=member: _sum_answers([member], X[rows], hear, extra)
             for member in self._members()
         ]
-        mean, self.history_ = judge_out_of_bag(answers, self.estimators_samples_, y, judge)
+        replicates = (draw_replicate(seed, self._draw)[1] for seed in self._seeds)
+        mean, self.history_ = judge_out_of_bag(answers, replicates, y, judge)
         self.oob_score_ = float(self.history_.oob_score[-1])
         return mean
 
@@ -123,7 +124,7 @@ class Bagging(BaseEstimator):
     def estimators_samples_(self):
         """The rows of each member's replicate, drawn again from its seed (so they take no memory)."""
         check_is_fitted(self)
-        return [draw_replicate(int(seed), self._draw)[1] for seed in self._seeds]
+        return [draw_replicate(seed, self._draw)[1] for seed in self._seeds]
 
     def __len__(self):
         return len(self.estimators_)

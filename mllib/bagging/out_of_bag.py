@@ -25,10 +25,10 @@ def judge_out_of_bag(answers, replicates, y, judge):
 
     Parameters
     ----------
-    answers : list of callable
-        ``answers[b](rows)`` is what member b says about these rows: numbers, or a row for each of them.
-    replicates : list of ndarray
-        ``replicates[b]`` are the rows that member b has seen.
+    answers : iterable of callable
+        For each member a function of rows: what it says about them, a number or a row of numbers for each.
+    replicates : iterable of ndarray
+        The rows that each member has seen.
     y : ndarray of shape (n_samples,)
     judge : callable
         ``judge(y, mean)`` is a score: :func:`accuracy` or :func:`r2`.
@@ -63,7 +63,10 @@ def judge_out_of_bag(answers, replicates, y, judge):
             total[out] += said
             judges[out] += 1
         heard = judges > 0
-        if heard.any():
+        if heard.all():
+            mean = (total.T / judges).T
+            history.record(oob_score=judge(y, mean), covered=1.0)
+        elif heard.any():
             mean = (total[heard].T / judges[heard]).T
             history.record(oob_score=judge(y[heard], mean), covered=heard.mean())
         else:

@@ -130,7 +130,8 @@ class Forest(BaseEstimator):
             lambda rows, tree=member.tree_: tree.predict(X[rows]).reshape(shape)
             for member in self.estimators_
         ]
-        mean, self.history_ = judge_out_of_bag(answers, self.estimators_samples_, target, judge)
+        replicates = (self._rows.rows(t, seed) for t, seed in enumerate(self._seeds))
+        mean, self.history_ = judge_out_of_bag(answers, replicates, target, judge)
         self.oob_score_ = float(self.history_.oob_score[-1])
         return mean
 
