@@ -72,7 +72,8 @@ def dual_coordinate_descent(
         The additional coordinate of every point; 0 for a hyperplane through the origin.
     tol : float, default=1e-4
         Stop when the derivatives seen in one epoch, as far as their coordinates are free to follow them,
-        lie in an interval no longer than this.
+        lie in an interval around 0 no longer than this. (LIBLINEAR leaves out "around 0" and can stop
+        while all derivatives are equally far from it.)
     max_iter : int, default=1000
         Largest number of epochs.
     seed : int, default=1
@@ -146,7 +147,7 @@ def _descend(X, problem, alpha, w, coordinate, active, low, high, tol, state, ep
     y, bias_input, curvature, s, upper = problem
     n, d = coordinate.shape[0], X.shape[1]
     for epoch in range(epochs.shape[0]):
-        most, least, rise, looked, k = -np.inf, np.inf, 0.0, active, 0
+        most, least, rise, looked, k = 0.0, 0.0, 0.0, active, 0
         while k < active:
             # Draw one of the coordinates k .. active-1 (a linear congruential generator, its high bits).
             state = (1664525 * state + 1013904223) & 0xFFFFFFFF
@@ -176,7 +177,7 @@ def _descend(X, problem, alpha, w, coordinate, active, low, high, tol, state, ep
                     w[j] += pull * X[i, j]
                 w[d] += pull * bias_input
             k += 1
-        epochs[epoch, 0], epochs[epoch, 1], epochs[epoch, 2] = rise, max(most - least, 0.0), looked
+        epochs[epoch, 0], epochs[epoch, 1], epochs[epoch, 2] = rise, most - least, looked
         if most - least <= tol:
             if active == n:
                 return epoch + 1, True, active, low, high, state
@@ -193,7 +194,7 @@ def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, 
     y, bias_input, curvature, s, upper = problem
     n, d = coordinate.shape[0], w.shape[0] - 1
     for epoch in range(epochs.shape[0]):
-        most, least, rise, looked, k = -np.inf, np.inf, 0.0, active, 0
+        most, least, rise, looked, k = 0.0, 0.0, 0.0, active, 0
         while k < active:
             # Draw one of the coordinates k .. active-1 (a linear congruential generator, its high bits).
             state = (1664525 * state + 1013904223) & 0xFFFFFFFF
@@ -224,7 +225,7 @@ def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, 
                     w[here[p]] += pull * value[p]
                 w[d] += pull * bias_input
             k += 1
-        epochs[epoch, 0], epochs[epoch, 1], epochs[epoch, 2] = rise, max(most - least, 0.0), looked
+        epochs[epoch, 0], epochs[epoch, 1], epochs[epoch, 2] = rise, most - least, looked
         if most - least <= tol:
             if active == n:
                 return epoch + 1, True, active, low, high, state
