@@ -63,7 +63,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         Price of the structured hinge loss of a chain.
     fit_intercept : bool, default=True
         Give each place one more input that is 1; its weights are penalised like all others.
-    max_iter : int, default=50
+    max_iter : int, default=1000
         Largest number of passes over the chains.
     tol : float, default=0.01
         Stop when the duality gap is at most this share of the objective.
@@ -113,7 +113,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         C=1.0,
         *,
         fit_intercept=True,
-        max_iter=50,
+        max_iter=1000,
         tol=0.01,
         gap_every=5,
         average=False,

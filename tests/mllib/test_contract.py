@@ -41,7 +41,7 @@ SMALL = {
     "RandomForestRegressor": {"n_estimators": 5},
     "AdaBoostClassifier": {"n_estimators": 10},
     # with this tolerance weight and repetition give the same numbers, not only about the same
-    "LinearSVC": {"tol": 1e-12, "max_iter": 10**6},
+    "LinearSVC": {"tol": 1e-10, "max_iter": 10**5},
     "OneVsOneClassifier": {"estimator": mllib.GaussianNB()},
     "OneVsRestClassifier": {"estimator": mllib.GaussianNB()},
 }
