@@ -29,6 +29,7 @@ _ROOMS = {
         "KernelPerceptron",
         "MarginPerceptron",
         "Perceptron",
+    "kernel_ridge": ["KernelRidge"],
         "PocketPerceptron",
         "VotedPerceptron",
         "is_separable",
@@ -45,6 +46,7 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name):
+    "svm": ["HardMarginSVC", "SVC", "SVR"],
     if name not in _HOME:
         raise AttributeError(f"mllib has no {name!r}; it has {', '.join(__all__)}")
     value = getattr(import_module(f"mllib.{_HOME[name]}"), name)

@@ -156,7 +156,8 @@ def check_classification(
             f"({type(estimator).__name__} was given {len(classes)} classes)."
         )
     weights = check_weights(sample_weight, X)
-    present = len(np.unique(codes[weights > 0])) if weigh_each_class else len(classes)
+    weighed = weigh_each_class and sample_weight is not None
+    present = len(np.unique(codes[weights > 0])) if weighed else len(classes)
     if present < min_classes:
         raise ValueError(
             f"{type(estimator).__name__} needs samples of at least {min_classes} classes in the data, "

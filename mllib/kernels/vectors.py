@@ -53,12 +53,15 @@ class _OneProduct(Kernel):
         if X is not Z:
             return self._of(left @ right)
         # Symmetric: only blocks on and right of the diagonal, small enough for the processor's cache.
-        K = np.empty((len(X), len(X)))
-        for first in range(0, len(X), 64):
-            rows = slice(first, first + 64)
+        n = len(X)
+        K = np.empty((n, n))
+        step = 64 if n > 256 else 256
+        for first in range(0, n, step):
+            rows = slice(first, first + step)
             block = self._of(left[rows] @ right[:, first:])
             K[rows, first:] = block
-            K[first:, rows] = block.T
+            if first + step < n:
+                K[first + step :, rows] = block[:, step:].T
         return K
 
     def _diag(self, X):
@@ -265,8 +268,8 @@ def named(kernel, X=None, *, gamma="scale", degree=3, coef0=0.0):
     kernel : {"linear", "poly", "rbf", "sigmoid"}, Kernel or callable
         A kernel object is returned as it is; a plain function of (X, Z) is wrapped.
     X : ndarray of shape (n_samples, n_features), needed if gamma is a word
-    gamma : {"scale", "auto"} or float
-        "scale" is 1 / (n_features * X.var()), which does not depend on the unit of X; "auto" is
+    gamma : {"scale", "auto"}, None or float
+        "scale" is 1 / (n_features * X.var()), which does not depend on the unit of X; "auto" and None are
         1 / n_features.
     degree, coef0
         As in :class:`Polynomial`.
@@ -287,7 +290,7 @@ def named(kernel, X=None, *, gamma="scale", degree=3, coef0=0.0):
     if gamma == "scale":
         variance = float(X.var())
         gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-    elif gamma == "auto":
+    elif gamma is None or gamma == "auto":
         gamma = 1.0 / X.shape[1]
     if kernel == "poly":
         return Polynomial(degree=degree, gamma=gamma, coef0=coef0)

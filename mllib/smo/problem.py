@@ -14,7 +14,8 @@ class Problem:
         self.gram, self.target, self.lower, self.upper, self.owner = gram, target, lower, upper, owner
         self.tol, self.limit, self.working_set = tol, limit, working_set
         self.every, self.verbose = every, verbose
-        columns = {"beta": "the variables"} if every is not None else {}
+        self.certificate = None
+        columns = {"beta": "the variables"} if every else {}
         self.history = History(
             step="steps taken so far",
             i="variable that rose last",
@@ -28,6 +29,15 @@ class Problem:
     def pull(self, output):
         """g = t - K beta, from the output at each row of K."""
         return self.target - (output if self.owner is None else output[self.owner])
+
+    def rounding(self):
+        """Greatest rounding error of a pull by one step: the longest step there can be, times the largest K."""
+        longest = self.upper.max() - self.lower.min()
+        return np.finfo(float).eps * longest * np.abs(self.gram.diag).max()
+
+    def solved(self):
+        """Whether the violation was small enough when last recorded."""
+        return self.certificate is not None and self.certificate["violation"] <= self.tol
 
     def extremes(self, beta, pull):
         """m and M: the greatest pull on what can rise, the least on what can fall."""
@@ -45,7 +55,7 @@ class Problem:
         limit = np.where(excess > 0, self.upper, self.lower)
         limit[excess == 0] = 0.0  # so that an infinite limit does no harm
         primal = 0.5 * quadratic + float(limit @ excess)
-        columns = {"beta": beta} if self.every is not None else {}
+        columns = {"beta": beta} if self.every else {}
         self.history.record(
             step=step, i=pair[0], j=pair[1], violation=m - M, dual=dual, primal=primal, **columns
         )
@@ -55,7 +65,7 @@ class Problem:
 
 def feasible(start, lower, upper):
     """A copy of the start, if it is feasible; zeros if there is none."""
-    if np.any(lower > 0) or np.any(upper < 0) or np.isnan(lower).any() or np.isnan(upper).any():
+    if not lower.max() <= 0 <= upper.min():  # written so that NaN is refused too
         raise ValueError("limits must satisfy lower <= 0 <= upper")
     if start is None:
         return np.zeros(len(lower))

@@ -75,7 +75,7 @@ from .problem import Problem, feasible
 __all__ = ["SMOResult", "solve"]
 
 SMALL = 1000  # variables up to which nothing is cleverer than the plain loop
-WHOLE = 2000  # variables up to which K is computed in one piece (32 MB)
+WHOLE = 2000  # rows of K up to which it is computed in one piece (32 MB)
 PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks
 LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
 
@@ -129,6 +129,7 @@ def solve(
     cache_size=200,
     every=None,
     verbose=False,
+    warn=True,
 ):
     """Solve the problem at the head of this file.
 
@@ -150,9 +151,12 @@ def solve(
     cache_size : float
         Megabytes for parts of K when it does not fit into one piece.
     every : int, optional
-        Record every so many steps, and the variables too; 1 for a film of the run. By default a few rows.
+        Record every so many steps, and the variables too; 1 for a film of the run. By default a few rows; 0
+        for the last row only.
     verbose : bool
         Show a progress bar.
+    warn : bool
+        Give a ConvergenceWarning if the violation is above ``tol`` at the end.
 
     Returns
     -------
@@ -171,24 +175,27 @@ def solve(
     gram = gram if hasattr(gram, "block") else WholeGram(gram)
     target, lower, upper = (np.array(v, dtype=np.float64) for v in (target, lower, upper))
     n = len(target)
+    if len(gram) != n and owner is None:
+        raise ValueError(f"K has {len(gram)} rows and there are {n} targets")
     beta = feasible(start, lower, upper)
     if working_set not in ("second-order", "first-order", "platt"):
         raise ValueError(f"working_set must be 'second-order', 'first-order' or 'platt', got {working_set!r}")
     limit = max_iter if max_iter >= 0 else max(LEAST_LIMIT, 100 * n)
     problem = Problem(gram, target, lower, upper, owner, tol, limit, working_set, every, verbose)
-    plain = n <= SMALL or every is not None or working_set == "platt"
-    output, n_iter, done = None, 0, False
-    if plain or (n <= WHOLE and 8 * n * n <= 1e6 * cache_size):
+    plain = n <= SMALL or every or working_set == "platt"
+    if plain or (len(gram) <= WHOLE and 8 * len(gram) ** 2 <= 1e6 * cache_size):
+        problem.gram = WholeGram(gram.whole())
+    n_iter = 0
+    if plain or (n <= WHOLE and owner is None and isinstance(problem.gram, WholeGram)):
         output, n_iter = _solve_whole(problem, beta, limit if plain else min(limit, PATIENCE * n))
-        done = plain or problem.certificate["violation"] <= tol
-    if not done:
+    if not plain and not problem.solved():
         from .blocks import solve_in_blocks
 
         output, n_iter = solve_in_blocks(problem, beta, 1e6 * cache_size, n_iter)
 
     found = problem.certificate
-    converged = found["violation"] <= tol
-    if not converged:
+    converged = problem.solved()
+    if warn and not converged:
         warnings.warn(
             f"SMO stopped after {n_iter} steps with violation {found['violation']:.3g} (tol is {tol:g}) and "
             f"duality gap {found['gap']:.3g} at dual objective {found['dual']:.6g}. Scaled data, a smaller "
@@ -200,28 +207,31 @@ def solve(
 
 
 def _solve_whole(problem, beta, limit):
-    """Compute the whole matrix and let the compiled loop take up to ``limit`` steps; it changes ``beta``."""
-    problem.gram = WholeGram(problem.gram.whole())
-    K = problem.gram.K
-    if problem.owner is not None:
-        K = K[np.ix_(problem.owner, problem.owner)]
+    """Let the compiled loop take up to ``limit`` steps on the whole matrix; it changes ``beta``."""
+    K, owner = problem.gram.K, problem.owner
+    if owner is not None:
+        K = problem.gram.block(owner, owner)
     pull = problem.target - K @ beta if beta.any() else problem.target.copy()
     advance = _walk(problem, K, beta, pull)
-    found = problem.record(0, (-1, -1), beta, pull)
+    if problem.every != 0:
+        problem.record(0, (-1, -1), beta, pull)
     n_iter, refreshed, chunk = 0, 0, problem.every or max(1000, 2 * len(beta))
-    while found["violation"] > problem.tol and n_iter < limit and refreshed < 10:
+    while not problem.solved() and n_iter < limit and refreshed < 10:
         taken, pair = advance(min(chunk, limit - n_iter))
         n_iter += taken
-        if taken < chunk:  # it sees no violating pair; but a thousand corrections leave rounding errors
+        if taken < chunk and n_iter * problem.rounding() > 0.01 * problem.tol:
+            # It sees no violating pair, but so many corrections may have left rounding errors.
             pull[:] = problem.target - K @ beta
             refreshed += 1
-        found = problem.record(n_iter, pair, beta, pull)
-        if problem.every is None:
+        problem.record(n_iter, pair, beta, pull)
+        if not problem.every:
             chunk *= 2
+        if taken == 0:
+            break
     output = problem.target - pull
-    if problem.owner is not None:
+    if owner is not None:
         by_row = np.zeros(len(problem.gram))
-        by_row[problem.owner] = output
+        by_row[owner] = output
         output = by_row
     return output, n_iter
 

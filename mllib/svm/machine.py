@@ -13,36 +13,29 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ..kernels import Kernel, named
+from ..kernels import Kernel, Linear, named
 from ..kernels.gram import LazyGram, WholeGram
 from ..validation import Rule, check_items, check_parameters, check_X, integer, one_of, real
 
-__all__ = ["KernelMachine"]
+__all__ = ["SOLVER", "KernelMachine"]
 
 CHUNK_BYTES = 1 << 19  # kernel values computed in one go when predicting
 
 KERNEL_NAMES = ("linear", "poly", "rbf", "sigmoid", "precomputed")
+
+# What the parameters of the solver may be.
+SOLVER = dict(tol=real(0, open_low=True), max_iter=integer(-1), cache_size=real(0, open_low=True))
 
 
 class KernelMachine(BaseEstimator):
     """Base of the support vector machines; ``fit`` of a machine asks ``_learn_gram`` for its matrix."""
 
     def _check_parameters(self, **rules):
-        """Check the parameters that all machines have, and those given."""
+        """Check the parameters of the kernel, and those for which there are rules."""
         names = one_of(*KERNEL_NAMES)
-        check_parameters(
-            self,
-            kernel=Rule(
-                f"{names.says}, a Kernel or a function", lambda value: names.admits(value) or callable(value)
-            ),
-            degree=integer(0),
-            gamma=one_of("scale", "auto") | real(0),
-            coef0=real(),
-            tol=real(0, open_low=True),
-            max_iter=integer(-1),
-            cache_size=real(0, open_low=True),
-            **rules,
-        )
+        kernel = Rule(f"{names.says}, a Kernel or a function", lambda k: names.admits(k) or callable(k))
+        common = dict(kernel=kernel, degree=integer(0), gamma=one_of("scale", "auto") | real(0), coef0=real())
+        check_parameters(self, **(common | rules))
 
     def _takes_vectors(self):
         return not isinstance(self.kernel, Kernel) or self.kernel.takes_vectors
@@ -65,25 +58,36 @@ class KernelMachine(BaseEstimator):
         else:
             self.support_vectors_ = X[support]
 
-    def _expand(self, X, weigh, n_outputs):
-        """``weigh(K)`` for the kernel values K of the points against the support vectors, chunk by chunk."""
-        X = self._check_points(X)
-        scores = np.empty((len(X), n_outputs))
-        if len(self.support_) == 0:
-            scores[:] = 0.0
-            return scores
-        if self.kernel_ is not None:
-            kernel_values = self.kernel_.against(self.support_vectors_)
-        size = max(16, CHUNK_BYTES // (8 * len(self.support_)))
+    def _expand(self, X):
+        """f(x) at each point."""
+        check_is_fitted(self)
+        f = self._evaluate(X, self.support_vectors_, self.support_, lambda K: K @ self.dual_coef_[0])
+        return f + self.intercept_[0]
+
+    def _evaluate(self, X, points, rows, scores):
+        """Scores of the points X, from their kernel values against ``points``, chunk by chunk.
+
+        If the kernel is precomputed, X holds the values against all training points and ``rows`` says
+        which to use.
+        """
+        X = check_X(self, X) if self._takes_vectors() else check_items(X)
+        kernel_values = None if self.kernel_ is None else self.kernel_.against(points)
+        size = max(16, CHUNK_BYTES // (8 * max(1, len(rows))))
+        results = []
         for first in range(0, len(X), size):
             chunk = X[first : first + size]
-            K = chunk[:, self.support_] if self.kernel_ is None else kernel_values(chunk)
-            scores[first : first + size] = weigh(K)
-        return scores
+            results.append(scores(chunk[:, rows] if self.kernel_ is None else kernel_values(chunk)))
+        return np.concatenate(results)
 
-    def _check_points(self, X):
-        check_is_fitted(self)
-        return check_X(self, X) if self._takes_vectors() else check_items(X)
+    @property
+    def coef_(self):
+        """Weights w, for the linear kernel."""
+        if not isinstance(getattr(self, "kernel_", None), Linear):
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        return self._weights()
+
+    def _weights(self):
+        return self.dual_coef_ @ self.support_vectors_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

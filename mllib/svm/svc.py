@@ -36,14 +36,16 @@ from itertools import combinations
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import check_is_fitted
 
 from .. import smo
-from ..kernels import Linear
 from ..kernels.gram import LazyGram, WholeGram
 from ..validation import boolean, check_classification, instance_of, one_of, real
-from .machine import KernelMachine
+from .machine import SOLVER, KernelMachine
 
 __all__ = ["SVC"]
+
+FEW = 500  # points of all classes up to which one kernel matrix is faster than one for each pair
 
 
 class SVC(ClassifierMixin, KernelMachine):
@@ -143,6 +145,7 @@ class SVC(ClassifierMixin, KernelMachine):
         self : SVC
         """
         self._check_parameters(
+            **SOLVER,
             C=real(0, open_low=True),
             class_weight=one_of("balanced", None) | instance_of(dict),
             decision_function_shape=one_of("ovr", "ovo"),
@@ -170,7 +173,7 @@ class SVC(ClassifierMixin, KernelMachine):
                 y_pair = -y_pair  # by custom the second of two classes is the positive one
             signed_limit = y_pair * np.concatenate([limit[rows_a], limit[rows_b]])
             machine = smo.solve(
-                gram(runs[a], runs[b]),
+                gram(a, b),
                 target=y_pair,
                 lower=np.minimum(0.0, signed_limit),
                 upper=np.maximum(0.0, signed_limit),
@@ -178,6 +181,7 @@ class SVC(ClassifierMixin, KernelMachine):
                 max_iter=self.max_iter,
                 cache_size=self.cache_size,
                 verbose=self.verbose,
+                every=None if len(runs) == 2 else 0,
             )
             beta[b - 1, runs[a]] = machine.beta[: len(rows_a)]
             beta[a, runs[b]] = machine.beta[len(rows_a) :]
@@ -197,16 +201,29 @@ class SVC(ClassifierMixin, KernelMachine):
         return self
 
     def _pair_gram(self, X, order, runs):
-        """A function: two runs of points, sorted by class, to the Gram matrix of both together."""
+        """A function: two classes to the Gram matrix of their points; no kernel value is computed twice."""
         whole = self._learn_gram(X)
         if self.kernel_ is None:
             K = whole.K[np.ix_(order, order)]
-        elif len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size:
-            K = self.kernel_(X[order])  # once for all pairs
+        elif len(runs) > 2 and len(order) <= FEW:
+            K = self.kernel_(X[order])
         else:
-            X = X[order]
-            return lambda a, b: LazyGram(self.kernel_, np.concatenate([X[a], X[b]]))
-        return lambda a, b: WholeGram(_of_both(K, a, b))
+            K, X = None, X[order]
+        if K is None and (
+            len(runs) == 2 or 8 * sum((run.stop - run.start) ** 2 for run in runs) > 1e6 * self.cache_size / 2
+        ):
+            return lambda a, b: LazyGram(self.kernel_, np.concatenate([X[runs[a]], X[runs[b]]]))
+        # Values within a class serve all its pairs, values between two classes only one pair.
+        inside = [self.kernel_(X[run]) if K is None else K[run, run] for run in runs]
+
+        def pair(a, b):
+            between = self.kernel_(X[runs[a]], X[runs[b]]) if K is None else K[runs[a], runs[b]]
+            n = len(inside[a])
+            both = np.empty((n + len(inside[b]),) * 2)
+            both[:n, :n], both[:n, n:], both[n:, :n], both[n:, n:] = inside[a], between, between.T, inside[b]
+            return WholeGram(both)
+
+        return pair
 
     def decision_function(self, X):
         """Scores: one for each point if there are two classes, else one for each class or pair.
@@ -218,56 +235,39 @@ class SVC(ClassifierMixin, KernelMachine):
             The score of a class is the number of its votes plus a number in (-1/3, 1/3) that orders
             ties.
         """
-        scores = self._pair_scores(X)
+        check_is_fitted(self)
         if len(self.classes_) == 2:
-            return scores[:, 0]
+            return self._expand(X)
+        scores = self._pair_scores(X)
         return scores if self.decision_function_shape == "ovo" else _votes(scores, len(self.classes_))
 
     def predict(self, X):
         """The class of each point: the side it is on, or the class with most votes."""
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
-        scores = self._pair_scores(X)
+        check_is_fitted(self)
         if len(self.classes_) == 2:
-            return self.classes_[(scores[:, 0] > 0).astype(np.intp)]
-        votes = _votes(scores, len(self.classes_))
+            return self.classes_[(self._expand(X) > 0).astype(np.intp)]
+        votes = _votes(self._pair_scores(X), len(self.classes_))
         return self.classes_[(votes if self.break_ties else np.rint(votes)).argmax(axis=1)]
 
     def _pair_scores(self, X):
         """The decision functions of all pairs."""
-        if len(self.classes_) == 2:
-            return self._expand(X, lambda K: K @ self.dual_coef_.T, 1) + self.intercept_
         pairs, runs = list(combinations(range(len(self.classes_)), 2)), _runs(self.n_support_)
 
-        def weigh(K):
+        def scores(K):
             parts = [
                 K[:, run] @ self.dual_coef_[:, run].T for run in runs
             ]  # each class against its opponents
             return np.column_stack([parts[a][:, b - 1] + parts[b][:, a] for a, b in pairs])
 
-        return self._expand(X, weigh, len(pairs)) + self.intercept_
+        return self._evaluate(X, self.support_vectors_, self.support_, scores) + self.intercept_
 
-    @property
-    def coef_(self):
-        """Weights w of each pair, for the linear kernel."""
-        if not isinstance(getattr(self, "kernel_", None), Linear):
-            raise AttributeError("coef_ is only available when using a linear kernel")
+    def _weights(self):
         if len(self.classes_) == 2:
-            return self.dual_coef_ @ self.support_vectors_
+            return super()._weights()
         parts = [self.dual_coef_[:, run] @ self.support_vectors_[run] for run in _runs(self.n_support_)]
         return np.array([parts[a][b - 1] + parts[b][a] for a, b in combinations(range(len(parts)), 2)])
-
-
-def _of_both(K, a, b):
-    """The four rectangles of K that belong to two runs of points, as one matrix."""
-    cut = a.stop - a.start
-    size = cut + b.stop - b.start
-    pair = np.empty((size, size))
-    pair[:cut, :cut] = K[a, a]
-    pair[:cut, cut:] = K[a, b]
-    pair[cut:, :cut] = K[b, a]
-    pair[cut:, cut:] = K[b, b]
-    return pair
 
 
 def _runs(sizes):

@@ -1,0 +1,108 @@
+r"""Kernel ridge regression: least squares with a penalty, in the space of a kernel.
+
+The problem
+-----------
+.. math:: \min_w\; \sum_i v_i (y_i - w \cdot \phi(x_i))^2 + \lambda \lVert w \rVert^2 ,
+
+with weights :math:`v_i` of the examples. In the given coordinates, :math:`\Phi` with rows
+:math:`\phi(x_i)`, the solution for :math:`v = 1` is the *primal* one,
+:math:`w = (\Phi^\top \Phi + \lambda I)^{-1} \Phi^\top y`, one equation for each coordinate. Because of
+
+.. math:: (\Phi^\top \Phi + \lambda I)^{-1} \Phi^\top = \Phi^\top (\Phi \Phi^\top + \lambda I)^{-1}
+
+(multiply both sides from the left and from the right to see it) the same w is
+:math:`\sum_i a_i \phi(x_i)` with the *dual* solution [1]_
+
+.. math:: a = (K + \lambda I)^{-1} y, \qquad f(x) = \sum_i a_i\, k(x_i, x) ,
+
+one equation for each example, and :math:`\phi` enters through inner products only. Unlike in support
+vector regression every :math:`a_i`, the residual :math:`y_i - f(x_i)` divided by :math:`\lambda`,
+differs from 0: nothing is sparse, but there is a closed form. There is no bias: centre y, or add a
+constant to the kernel.
+
+References
+----------
+.. [1] Saunders, Gammerman, Vovk (1998). "Ridge regression learning algorithm in dual variables". ICML.
+"""
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, lstsq
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from .svm.machine import KernelMachine
+from .validation import check_regression, one_of, real
+
+__all__ = ["KernelRidge"]
+
+
+class KernelRidge(RegressorMixin, KernelMachine):
+    r"""Ridge regression with a kernel.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Strength :math:`\lambda` of the penalty.
+    kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"}, Kernel or function, default="linear"
+        As in :class:`mllib.SVC`.
+    gamma : float or None, default=None
+        Parameter of the kernels with a name; None means 1 / n_features.
+    degree, coef0
+        See :func:`mllib.kernels.named`.
+
+    Attributes
+    ----------
+    dual_coef_ : ndarray of shape (n_samples,)
+        The coefficients a.
+    X_fit_ : ndarray of shape (n_samples, n_features)
+        The training points; for a precomputed kernel the training matrix.
+    kernel_ : Kernel or None
+
+    Examples
+    --------
+    >>> machine = KernelRidge(alpha=1.0).fit([[1.0], [2.0]], [1.0, 2.0])
+    >>> machine.dual_coef_.round(4), machine.predict([[6.0]]).round(4)  # w = 5/6
+    (array([0.1667, 0.3333]), array([5.]))
+    """
+
+    def __init__(self, alpha=1.0, *, kernel="linear", gamma=None, degree=3, coef0=1.0):
+        self.alpha = alpha
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def fit(self, X, y, sample_weight=None):
+        """Solve the linear equations.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a sequence of strings or graphs for such kernels
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self : KernelRidge
+        """
+        self._check_parameters(alpha=real(0), gamma=one_of(None, "scale", "auto") | real(0))
+        X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
+        K = self._learn_gram(X).whole()
+        # With s = sqrt(v) the equations read (s K s + lambda) (a / s) = s y: symmetric, and v may be 0.
+        s = np.sqrt(weights)
+        self.dual_coef_ = s * _solve(s[:, None] * K * s + self.alpha * np.eye(len(y)), s * y)
+        self.X_fit_ = X
+        return self
+
+    def predict(self, X):
+        """Value of the function at each point."""
+        check_is_fitted(self)
+        return self._evaluate(X, self.X_fit_, np.arange(len(self.X_fit_)), lambda K: K @ self.dual_coef_)
+
+
+def _solve(A, b):
+    """Solve A x = b for a positive definite A; the shortest least-squares solution if A is singular."""
+    try:
+        return cho_solve(cho_factor(A), b)
+    except np.linalg.LinAlgError:
+        return lstsq(A, b)[0]

@@ -1,0 +1,185 @@
+r"""The maximum-margin hyperplane: the widest street between two classes that no point may enter.
+
+The problem
+-----------
+Of all hyperplanes that separate the classes take the one whose nearest point is farthest away. Scaled so
+that the nearest points have :math:`y_i (w \cdot \phi(x_i) + b) = 1`, its margin is
+:math:`1 / \lVert w \rVert`, and it solves
+
+.. math:: \min_{w, b}\; \tfrac12 \lVert w \rVert^2 \quad\text{subject to}\quad
+   y_i (w \cdot \phi(x_i) + b) \ge 1 .
+
+Its dual is that of the soft margin with :math:`C = \infty`: only :math:`\alpha_i \ge 0` and
+:math:`\sum_i \alpha_i y_i = 0` remain [1]_. If the classes cannot be separated, no (w, b) satisfies the
+constraints and the dual grows without end. So a run that does not settle soon is interrupted, and a
+linear program decides which of the two it is. It works in coordinates of the span of the images, which
+the eigenvectors of the Gram matrix give.
+
+References
+----------
+.. [1] Boser, Guyon, Vapnik (1992). "A training algorithm for optimal margin classifiers". COLT.
+"""
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+
+from .. import smo
+from ..kernels import Linear
+from ..perceptron import is_separable
+from ..validation import check_classification, signed_labels
+from .machine import SOLVER, KernelMachine
+
+__all__ = ["HardMarginSVC"]
+
+FIRST_LOOK = 50  # steps per point after which the linear program is asked
+
+
+class HardMarginSVC(ClassifierMixin, KernelMachine):
+    r"""Maximum-margin classifier for two classes that can be separated.
+
+    Parameters
+    ----------
+    kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"}, Kernel or function, default="linear"
+        As in :class:`mllib.SVC`.
+    degree, gamma, coef0
+        Parameters of the kernels with a name, see :func:`mllib.kernels.named`.
+    tol : float, default=1e-6
+        Greatest violation of the optimality conditions.
+    cache_size : float, default=200
+        Megabytes for kernel values.
+    verbose : bool, default=False
+    max_iter : int, default=-1
+        Greatest number of steps, -1 for no limit.
+
+    Attributes
+    ----------
+    margin_ : float
+        Distance of the hyperplane from the nearest training point, in the space of the kernel.
+    coef_ : ndarray of shape (1, n_features)
+        Weights w; for the linear kernel only.
+    intercept_ : ndarray of shape (1,)
+    support_, support_vectors_, dual_coef_
+        Row numbers of the support vectors, the points, and :math:`y_i \alpha_i`.
+    n_iter_ : int
+    dual_objective_, duality_gap_ : float
+        Value of the dual problem; and how much greater the primal value of the hyperplane is, after it
+        has been scaled to satisfy all constraints.
+    history_ : History
+    kernel_ : Kernel or None
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, if no hyperplane separates the classes.
+
+    Examples
+    --------
+    >>> machine = HardMarginSVC().fit([[0, 0], [0, 1], [2, 0], [3, 1]], [0, 0, 1, 1])
+    >>> machine.coef_.round(6), machine.intercept_.round(6), round(machine.margin_, 6)
+    (array([[1., 0.]]), array([-1.]), 1.0)
+    >>> HardMarginSVC().fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
+    Traceback (most recent call last):
+    ...
+    ValueError: The classes are not separable: ...
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel="linear",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        tol=1e-6,
+        cache_size=200,
+        verbose=False,
+        max_iter=-1,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+
+    def fit(self, X, y):
+        """Find the hyperplane.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or a sequence of strings or graphs for such kernels
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        self : HardMarginSVC
+        """
+        self._check_parameters(**SOLVER)
+        X, codes, self.classes_, _ = check_classification(
+            self, X, y, min_classes=2, binary=True, vectors=self._takes_vectors()
+        )
+        gram, y = self._learn_gram(X), signed_labels(codes)
+        machine = self._solve(gram, y, X)
+        margins = y * (machine.output + machine.bias)
+        length = np.sqrt(machine.beta @ machine.output)
+        self.margin_ = float(margins.min() / length)
+        support = np.flatnonzero(machine.beta)
+        self._keep(X, support)
+        self.dual_coef_ = machine.beta[None, support]
+        self.intercept_ = np.array([machine.bias])
+        self.n_iter_ = machine.n_iter
+        self.dual_objective_ = machine.dual
+        self.duality_gap_ = 0.5 / self.margin_**2 - machine.dual if self.margin_ > 0 else np.inf
+        self.history_ = machine.history
+        return self
+
+    def _solve(self, gram, y, X):
+        """Run SMO without upper limits; after a while make sure that there is something to be found."""
+        problem = dict(
+            target=y,
+            lower=np.where(y > 0, 0.0, -np.inf),
+            upper=np.where(y > 0, np.inf, 0.0),
+            tol=self.tol,
+            cache_size=self.cache_size,
+            verbose=self.verbose,
+        )
+        look = FIRST_LOOK * len(y) if self.max_iter < 0 else min(self.max_iter, FIRST_LOOK * len(y))
+        first = smo.solve(gram, **problem, max_iter=look, warn=False)
+        if first.converged:
+            return first
+        self._insist_on_separability(gram, y, X)
+        rest = self.max_iter if self.max_iter < 0 else self.max_iter - first.n_iter
+        machine = smo.solve(gram, **problem, max_iter=rest, start=first.beta)
+        return machine._replace(n_iter=first.n_iter + machine.n_iter)
+
+    def _insist_on_separability(self, gram, y, X):
+        if isinstance(self.kernel_, Linear):
+            coordinates = X
+        else:
+            values, vectors = np.linalg.eigh(gram.whole())
+            real = values > 1e-12 * values[-1]
+            coordinates = vectors[:, real] * np.sqrt(values[real])
+        answer = is_separable(coordinates, y)
+        if not answer:
+            shared = np.flatnonzero(answer.certificate)
+            raise ValueError(
+                "The classes are not separable: a weighted mean of points of one class is also one of points "
+                f"of the other ({len(shared)} points, the first are rows {shared[:4].tolist()}). SVC lets "
+                "points violate the margin; another kernel may separate them."
+            )
+
+    def decision_function(self, X):
+        r"""Score of each point, :math:`w \cdot \phi(x) + b`; at least 1 in size at the training points."""
+        return self._expand(X)
+
+    def predict(self, X):
+        """The class of each point: the side of the hyperplane it is on."""
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(np.intp)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
