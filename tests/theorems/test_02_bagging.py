@@ -38,6 +38,15 @@ def test_share_falls_to_its_limit():
 
 
 @pytest.mark.theorem("prop-bootstrap-share")
+@pytest.mark.parametrize("c", [0.1, 0.5, np.log(2), 1, 2])
+def test_share_of_a_smaller_or_larger_replicate(c):
+    n = np.array([10.0, 1e2, 1e3, 1e4, 1e5])
+    excess = 1 - np.exp(c * n * np.log1p(-1 / n)) - (1 - np.exp(-c))
+    assert (excess > 0).all() and (np.diff(excess) < 0).all()
+    assert excess[-1] < 1e-5
+
+
+@pytest.mark.theorem("prop-bootstrap-share")
 @pytest.mark.parametrize("n, m", [(50, 50), (50, 20), (400, 400)])
 def test_share_of_the_replicates_that_are_drawn(n, m):
     draw = Draw(n_rows=n, n_drawn=m)
@@ -137,6 +146,20 @@ def test_rho_is_the_part_that_replicates_share(learn, values):
     # and the variance of a bag of two is what the formula says with this rho
     pairs = (h[:, :, None] + h[:, None, :]) / 2
     assert pairs.var() == pytest.approx(rho * h.var() + (1 - rho) * h.var() / 2, rel=1e-12)
+
+
+@pytest.mark.theorem("prop-rho")
+@pytest.mark.parametrize("learn", [np.median, np.max], ids=["median", "max"])
+def test_spread_of_replicates_shows_what_bagging_removes(learn):
+    """All training sets and all bags of two or three members: the spread is (1 - rho) s^2 on average."""
+    sets = np.array(list(product([0.0, 1.0, 5.0], repeat=3)))
+    lists = np.array(list(product(range(3), repeat=3)))
+    h = np.array([[learn(D[rows]) for rows in lists] for D in sets])
+    removed = h.var() - h.mean(axis=1).var()
+    two = (h[:, :, None] - h[:, None, :]) ** 2 / 2  # sum of squares about the mean, over B - 1 = 1
+    assert two.mean() == pytest.approx(removed, rel=1e-12)
+    members = np.broadcast_arrays(h[:, :, None, None], h[:, None, :, None], h[:, None, None, :])
+    assert np.var(members, axis=0, ddof=1).mean() == pytest.approx(removed, rel=1e-12)
 
 
 @pytest.mark.theorem("thm-aggregation")
