@@ -12,7 +12,15 @@ __version__ = "0.1.0"
 _ROOMS = {
     "bagging": ["BaggingClassifier", "BaggingRegressor", "bias_variance", "estimate_noise"],
     "baselines": ["BernoulliNB", "GaussianNB", "KNeighborsClassifier", "MultinomialNB", "bayes_threshold"],
-    "boosting": ["AdaBoostClassifier", "LinearStump"],
+    "boosting": [
+        "AdaBoostClassifier",
+        "BrownBoostClassifier",
+        "FloatBoostClassifier",
+        "GentleAdaBoostClassifier",
+        "LinearStump",
+        "LogitBoostClassifier",
+        "RealAdaBoostClassifier",
+    ],
     "forest": [
         "DecisionForestClassifier",
         "ExtraTreesClassifier",
@@ -21,6 +29,7 @@ _ROOMS = {
         "RandomForestRegressor",
         "strength_and_correlation",
     ],
+    "kernel_ridge": ["KernelRidge"],
     "linear_svm": ["LinearSVC", "PegasosClassifier", "SGDHingeClassifier"],
     "multiclass": ["OneVsOneClassifier", "OneVsRestClassifier"],
     "perceptron": [
@@ -29,7 +38,6 @@ _ROOMS = {
         "KernelPerceptron",
         "MarginPerceptron",
         "Perceptron",
-    "kernel_ridge": ["KernelRidge"],
         "PocketPerceptron",
         "VotedPerceptron",
         "is_separable",
@@ -38,6 +46,7 @@ _ROOMS = {
         "voted_error_bound",
     ],
     "structured": ["ChainMarkovNetwork", "viterbi"],
+    "svm": ["HardMarginSVC", "SVC", "SVR"],
     "tree": ["DecisionStump", "DecisionTreeClassifier", "DecisionTreeRegressor", "RegressionStump"],
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
@@ -46,7 +55,6 @@ __all__ = sorted(_HOME)
 
 
 def __getattr__(name):
-    "svm": ["HardMarginSVC", "SVC", "SVR"],
     if name not in _HOME:
         raise AttributeError(f"mllib has no {name!r}; it has {', '.join(__all__)}")
     value = getattr(import_module(f"mllib.{_HOME[name]}"), name)

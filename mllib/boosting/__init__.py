@@ -9,12 +9,30 @@ from mllib.boosting.bounds import (
     rounds_to_zero_error,
     vanishing_margin,
 )
+from mllib.boosting.brown import (
+    BrownBoostClassifier,
+    brown_potential,
+    brown_step,
+    brown_weights,
+)
+from mllib.boosting.floating import FloatBoostClassifier
+from mllib.boosting.gentle import GentleAdaBoostClassifier
 from mllib.boosting.lines import LinearStump
+from mllib.boosting.logit import LogitBoostClassifier
 from mllib.boosting.minimax import hardest_weights, largest_margin, stump_matrix
+from mllib.boosting.real import RealAdaBoostClassifier
 
 __all__ = [
     "AdaBoostClassifier",
+    "BrownBoostClassifier",
+    "FloatBoostClassifier",
+    "GentleAdaBoostClassifier",
     "LinearStump",
+    "LogitBoostClassifier",
+    "RealAdaBoostClassifier",
+    "brown_potential",
+    "brown_step",
+    "brown_weights",
     "exponential_bound",
     "generalisation_bound",
     "hardest_weights",

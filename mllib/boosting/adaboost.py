@@ -27,10 +27,10 @@ References
 import numpy as np
 from scipy.special import softmax
 
-from mllib.boosting.additive import AdditiveClassifier
+from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import classifier_from, codes_of
 from mllib.tree import DecisionStump
-from mllib.validation import boolean, check_parameters, check_X, integer, real
+from mllib.validation import boolean, check_parameters, check_X
 
 _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 
@@ -109,21 +109,18 @@ class AdaBoostClassifier(AdditiveClassifier):
         store_weights=False,
         verbose=0,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.random_state = random_state
+        super().__init__(
+            estimator,
+            n_estimators=n_estimators,
+            learning_rate=learning_rate,
+            random_state=random_state,
+            verbose=verbose,
+        )
         self.store_weights = store_weights
-        self.verbose = verbose
 
     def _check_own_parameters(self):
-        check_parameters(
-            self,
-            n_estimators=integer(1),
-            learning_rate=real(0, open_low=True),
-            store_weights=boolean(),
-            verbose=integer(0) | boolean(),
-        )
+        super()._check_own_parameters()
+        check_parameters(self, store_weights=boolean())
 
     def _default_estimator(self):
         return DecisionStump()
@@ -168,7 +165,7 @@ class AdaBoostClassifier(AdditiveClassifier):
             vote.add(alpha, answers, wrong)
             numbers |= dict(epsilon=epsilon, edge=edge, alpha=alpha, Z=Z, bound=bound)
             numbers |= dict(reused=D @ wrong, train_error=data.D @ (vote.margin() <= 0))
-            yield h, 2 * alpha, numbers
+            yield Round(h, 2 * alpha, numbers)
             if epsilon == 0:
                 # Every error is gone, so the weights can only return to D_1 and teach nothing new.
                 return

@@ -16,28 +16,53 @@ References
    of boosting". Annals of Statistics 28(2), 337-407.
 """
 
+import warnings
 from itertools import islice
 from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from tqdm import tqdm
 
 from mllib.history import History
-from mllib.validation import check_classification, check_X
+from mllib.validation import boolean, check_classification, check_parameters, check_X, integer, real
+
+
+class Round(NamedTuple):
+    """What a variant reports after each round."""
+
+    member: Any  # a fitted weak learner
+    weight: float  # its factor in the sum
+    numbers: dict  # a row of the history
+    drop: tuple = ()  # positions of members to remove again (FloatBoost)
+    unfinished: str = ""  # what is left to do, should this be the last round (BrownBoost)
 
 
 class AdditiveClassifier(ClassifierMixin, BaseEstimator):
     """The frame of a boosting classifier. A variant supplies the hooks that raise NotImplementedError."""
 
+    def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None, verbose=0):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+        self.verbose = verbose
+
     # ---- hooks ------------------------------------------------------------------------------
 
     def _check_own_parameters(self):
         """Raise a ValueError for a parameter out of range."""
-        raise NotImplementedError
+        check_parameters(
+            self,
+            n_estimators=integer(1),
+            learning_rate=real(0, open_low=True),
+            verbose=integer(0) | boolean(),
+        )
 
     def _default_estimator(self):
         """The weak learner when ``estimator`` is None."""
@@ -48,7 +73,7 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _rounds(self, data):
-        """Yield ``(member, weight, numbers of the round)`` again and again; return to stop early.
+        """Yield a :class:`Round` again and again; return to stop early.
 
         ``data`` has X, codes, y (codes as -1 and +1), D (weights that sum to one), classes, estimator, rng.
         """
@@ -61,6 +86,10 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
     def _coefficients(self):
         """The weights c_t of the sum."""
         return self.estimator_weights_
+
+    def _most_rounds(self):
+        """The loop ends after so many rounds; None if the variant ends it."""
+        return self.n_estimators
 
     # ---- learning -----------------------------------------------------------------------------
 
@@ -103,15 +132,23 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
     def _run(self, rounds):
         """The one loop: take a round, keep the member, write the diary."""
         self.estimators_, weights, self.history_ = [], [], History(**self._columns())
-        limited = islice(rounds, self.n_estimators)
-        for member, weight, numbers in tqdm(limited, total=self.n_estimators, disable=not self.verbose):
-            self.estimators_.append(member)
-            weights.append(weight)
-            self.history_.record(**numbers)
+        limit, last = self._most_rounds(), None
+        for last in tqdm(islice(rounds, limit), total=limit, disable=not self.verbose):
+            self.estimators_.append(last.member)
+            weights.append(last.weight)
+            self.history_.record(**last.numbers)
+            for position in last.drop:
+                del self.estimators_[position], weights[position]
         if not self.estimators_:
             raise ValueError(
                 f"{type(self.estimator_).__name__} is no better than guessing on these data, so that "
                 f"{type(self).__name__} cannot begin."
+            )
+        if last.unfinished:
+            warnings.warn(
+                f"{type(self).__name__} stopped after {limit} rounds: {last.unfinished}",
+                ConvergenceWarning,
+                stacklevel=3,
             )
         self.estimator_weights_ = np.array(weights)
 

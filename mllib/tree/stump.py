@@ -170,6 +170,9 @@ class DecisionStump(ClassifierMixin, _Stump):
     def _predict_codes(self, X):
         return self._answers[self._sides(X)]
 
+    def _predict_shares(self, X):
+        return self.values_[self._sides(X)]
+
     def predict(self, X):
         """The heaviest class of the side on which each point lies."""
         X = check_X(self, X)
@@ -178,7 +181,7 @@ class DecisionStump(ClassifierMixin, _Stump):
     def predict_proba(self, X):
         """The weighted shares of the classes on that side."""
         X = check_X(self, X)
-        return self.values_[self._sides(X)]
+        return self._predict_shares(X)
 
     def rule(self):
         """The stump in words; features are counted from 1, as in the formulas."""

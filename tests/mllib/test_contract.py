@@ -45,6 +45,11 @@ SMALL = {
     "RandomForestClassifier": {"n_estimators": 5},
     "RandomForestRegressor": {"n_estimators": 5},
     "AdaBoostClassifier": {"n_estimators": 10},
+    "BrownBoostClassifier": {"n_estimators": 20},
+    "FloatBoostClassifier": {"n_estimators": 10},
+    "GentleAdaBoostClassifier": {"n_estimators": 10},
+    "LogitBoostClassifier": {"n_estimators": 10},
+    "RealAdaBoostClassifier": {"n_estimators": 10},
     # with this tolerance weight and repetition give the same numbers, not only about the same
     "LinearSVC": {"tol": 1e-10, "max_iter": 10**5},
     "OneVsOneClassifier": {"estimator": mllib.GaussianNB()},

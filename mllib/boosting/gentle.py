@@ -1,0 +1,102 @@
+r"""Gentle AdaBoost: least-squares members, small steps.
+
+**Repeat** for t = 1, ..., T, starting from :math:`D_1(i) = 1/N`:
+
+1. fit :math:`f_t` to the labels :math:`y_i = \pm 1` by least squares weighted with :math:`D_t`;
+2. :math:`D_{t+1}(i) = D_t(i) \exp(-y_i f_t(x_i)) / Z_t`.
+
+**Output** :math:`F_T = \sum_t f_t` and its sign.
+
+*Why.* It is Newton's method on the exponential loss. At a point x, with weights :math:`w = e^{-yF}`, the loss
+:math:`E[e^{-y(F + f)} \mid x]` has in f = 0 the slope :math:`-E[w y \mid x]` and (because :math:`y^2 = 1`)
+the curvature :math:`E[w \mid x]`; so the Newton step is :math:`E_w[y \mid x]`, the weighted mean of the
+labels, which least squares estimates. It lies in [-1, 1], where Real AdaBoost's half log-odds can be
+anything: hence gentle.
+
+References
+----------
+.. [1] Friedman, J., Hastie, T. and Tibshirani, R. (2000). "Additive logistic regression: a statistical view
+   of boosting". Annals of Statistics 28(2), 337-407. (Algorithm 4.)
+"""
+
+import numpy as np
+
+from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.weak import regressor_from, values_of
+from mllib.tree import RegressionStump
+
+
+class GentleAdaBoostClassifier(AdditiveClassifier):
+    r"""Gentle AdaBoost for two classes.
+
+    .. math:: F(x) = \sum_{t=1}^T f_t(x), \qquad f_t = \arg\min_f \sum_i D_t(i) (y_i - f(x_i))^2
+
+    Parameters
+    ----------
+    estimator : estimator, default=None
+        The weak learner, a regressor: ``fit(X, y, sample_weight)`` and ``predict``. None means
+        ``RegressionStump()``.
+    n_estimators : int, default=50
+        The number T of rounds.
+    learning_rate : float, default=1.0
+        Shrinks every f_t.
+    random_state : int, RandomState or None, default=None
+        Seeds weak learners that have a ``random_state``.
+    verbose : int, default=0
+        1 shows a progress bar.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+    estimators_ : list
+        The members.
+    estimator_weights_ : ndarray
+        ``learning_rate`` for each member.
+    history_ : History
+        ``Z``, ``loss`` (the mean exponential loss so far, the product of the Z), ``train_error``.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Friedman, J., Hastie, T. and Tibshirani, R. (2000). "Additive logistic regression: a statistical
+       view of boosting". Annals of Statistics 28(2), 337-407.
+
+    Examples
+    --------
+    >>> X, y = [[0], [1], [2], [3], [4], [5]], [0, 0, 1, 1, 0, 0]
+    >>> model = GentleAdaBoostClassifier(n_estimators=4).fit(X, y)
+    >>> model.predict(X), model.estimators_[0].rule()
+    (array([0, 0, 1, 1, 0, 0]), 'x1 <= 1.5: -1, else 0')
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _default_estimator(self):
+        return RegressionStump()
+
+    def _columns(self):
+        return {
+            "Z": "what D_t exp(-y f_t) sums to",
+            "loss": "mean of exp(-y F_t) under D_1, which is Z_1 ... Z_t",
+            "train_error": "error of F_t under D_1, ties are errors",
+        }
+
+    def _rounds(self, data):
+        learn = regressor_from(data.estimator, data.X, data.rng)
+        D, F, loss = data.D, np.zeros(len(data.y)), 1.0
+        while True:
+            member = learn(data.y, D)
+            f = self.learning_rate * values_of(member, data.X)
+            D = D * np.exp(-data.y * f)
+            Z = D.sum()
+            D /= Z
+            F += f
+            loss *= Z
+            numbers = dict(Z=Z, loss=loss, train_error=data.D @ (data.y * F <= 0))
+            yield Round(member, self.learning_rate, numbers)
+
+    def _answer(self, member, X):
+        return values_of(member, X)
