@@ -117,7 +117,7 @@ def _cluster(address):
     except ImportError:
         raise Refused("--dask needs the package distributed: pip install large-margins[dask]") from None
     try:
-        client = Client(address, timeout="10s")
+        client = Client(address, timeout="5s")
     except (OSError, ValueError) as problem:
         raise Refused(f"no Dask scheduler at {address}: {problem}") from None
     with client, joblib.parallel_config("dask"):

@@ -22,10 +22,11 @@ STYLE = """
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e9ec; --paper: #14181c; --line: #3a424a; --soft: #a3acb5; --bar: #6cb6ff } }
 body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
+  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word }
 h1 { font-size: 1.6rem; line-height: 1.2 } h2 { font-size: 1.2rem; margin-top: 2rem }
 .total { font-size: 2rem; font-weight: 600 } .soft { color: var(--soft) }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100% }
+th, .number { white-space: nowrap }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
@@ -53,7 +54,7 @@ def student_page(row, run):
     parts += ["<h2>Checks</h2>", _table(["check", "result", "points"], lines)]
     if row["by_hand"]:
         lines = [[id, m["comment"] or ("" if m["points"] is not None else "not marked yet"),
-                  f"{'-' if m['points'] is None else format(m['points'], 'g')} of {m['of']:g}"]
+                  f"{'?' if m['points'] is None else format(m['points'], 'g')} of {m['of']:g}"]
                  for id, m in row["by_hand"].items()]  # fmt: skip
         parts += ["<h2>Open questions</h2>", _table(["question", "comment", "points"], lines)]
     parts.append(_how(run))
@@ -145,7 +146,7 @@ def _page(title, parts):
 
 
 def _table(header, lines):
-    numbers = {"points", "seconds", "checks", "right"}
+    numbers = {"points", "seconds", "checks", "share"}
     kinds = [' class="number"' if name in numbers else "" for name in header]
     top = "".join(f'<th scope="col"{kind}>{_(name)}</th>' for name, kind in zip(header, kinds, strict=True))
     body = ""
@@ -171,7 +172,7 @@ def _questions(rows, run):
     for share, id in sorted(shares):
         meter = f'<meter min="0" max="1" value="{share:.3f}" aria-label="{_(id)}">{share:.0%}</meter>'
         lines.append([id, f"{share:.0%}", Html(meter)])
-    return _table(["question", "points", "share of its points"], lines)
+    return _table(["question", "share", "of its points"], lines)
 
 
 def _histogram(totals, of):

@@ -188,7 +188,7 @@ def readable():
 
 # What a report says about the isolation it was made with, strongest first.
 LAYERS = {
-    "bubblewrap": "Own files, processes, network and user; nothing of this machine could be changed or read.",
+    "bubblewrap": "Own files, processes, network and user; nothing else could be read, nothing changed.",
     "unshare": "Own processes and network; files closed by Landlock where the kernel has it (--trust).",
     "limits": "Resource limits only: a hostile submission could have read files or stayed behind (--trust).",
 }

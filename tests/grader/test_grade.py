@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from grader.__main__ import main
 from grader.grade import Refused, grade, read_rows
 from grader.report import report
 from grader.sandbox import Limits
+from tests.book import browser
+from tests.book.conftest import absent
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
 
@@ -176,12 +179,19 @@ def test_nothing_handed_in(bubblewrap, small, tmp_path, capsys):
 # --- marks by hand and tables ----------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def graded(bubblewrap, small, tmp_path_factory):
+    """Three students graded: a folder to copy from."""
+    folder = tmp_path_factory.mktemp("three")
+    build(folder, small, ["ada", "unsolved", "=HYPERLINK(1)"])
+    assert main(command(small, folder)) == 0
+    return folder / "grades"
+
+
 @pytest.fixture
-def three(bubblewrap, small, tmp_path):
-    """Three students graded: the folder of their lab's results."""
-    build(tmp_path, small, ["ada", "unsolved", "=HYPERLINK(1)"])
-    assert main(command(small, tmp_path)) == 0
-    return tmp_path / "grades" / NAME
+def three(graded, tmp_path):
+    """A fresh copy of the results of three students."""
+    return shutil.copytree(graded, tmp_path / "grades") / NAME
 
 
 def table(path):
@@ -248,3 +258,24 @@ def test_a_report_without_results(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["report", "--out", str(tmp_path)])
     assert "grade SUBMISSIONS first" in capsys.readouterr().err
+
+
+@pytest.mark.browser
+def test_pages_are_legible_on_a_phone_and_on_a_desk(three, chromium):
+    for width, theme in ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")):
+        browser.view(chromium, width, theme=theme)
+        for page in ("index.html", "by-hand.html", "students/ada.html", "students/unsolved.html"):
+            browser.open_page(chromium, (three / page).as_uri())
+            assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
+            assert browser.console(chromium) == []
+            assert {address for address, _ in browser.requests(chromium)} == {(three / page).as_uri()}
+            assert browser.axe(chromium) == []
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    if browser.CHROMIUM is None or browser.DRIVER is None:
+        absent("Chromium and its driver are not installed: make system")
+    started = browser.start(tmp_path_factory.mktemp("chromium"))
+    yield started
+    started.quit()

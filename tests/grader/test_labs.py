@@ -1,0 +1,42 @@
+"""The course's own labs: released from their sources, solved worth everything, unsolved nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.grade import grade
+from grader.lab import Lab
+from grader.reference import reference
+from grader.release import disagreement, unsolved
+
+LABS = Path("labs")
+SOURCES = sorted((LABS / "source").glob("[0-9]*.ipynb"))
+
+
+def named(path):
+    return path.stem
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=named)
+def test_the_released_lab_is_what_its_source_gives(source):
+    assert disagreement(source, LABS / source.name) is None
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=named)
+def test_solved_it_is_worth_everything_unsolved_nothing_and_each_bug_is_caught(bubblewrap, tmp_path, source):
+    made = reference(source, seed=3, folder=tmp_path / "grading")  # runs the solution twice, and every bug
+    lab = Lab(source)
+    solutions = {name: cell.source for cell, name, _ in lab.released() if cell.role == "answer"}
+    for student in ("solved", "unsolved"):
+        notebook = unsolved(lab)
+        for cell in notebook["cells"] if student == "solved" else ():
+            cell["source"] = solutions.get(cell["id"], cell["source"])
+        path = tmp_path / "submissions" / student / source.name
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(notebook))
+    rows = grade(made, tmp_path / "submissions", tmp_path / "grades", layer=bubblewrap, jobs=2)
+    statuses = [{mark["status"] for mark in row["checks"].values()} for row in rows]
+    assert statuses == [{"right"}, {"not attempted"}]
+    assert [row["total"] for row in rows] == [made["points"], 0]
+    assert [row["notes"] for row in rows] == [[], []]
