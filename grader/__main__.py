@@ -4,6 +4,7 @@ Exit codes: 0 all is well, 1 some lab was refused or some submission could not b
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -24,6 +25,8 @@ def main(arguments=None):
     chosen, more = parser.parse_known_args(arguments)
     if any(word.startswith("-") for word in more):
         parser.error(f"unknown: {' '.join(more)}")
+    if os.name != "posix":
+        parser.error("needs Linux or macOS; on Windows use the Linux subsystem (WSL)")
     chosen.labs += more  # labs named after an option, which argparse does not take by itself
     try:
         return chosen.act(chosen, parser)
@@ -107,7 +110,7 @@ def _grade(chosen, parser):
     )
     sources = _sources(chosen, parser)
     if not chosen.labs:
-        sources = [path for path in sources if any(chosen.submissions.glob(f"*/{path.name}"))]
+        sources = [path for path in sources if any(chosen.submissions.glob(f"*/{path.stem}*.ipynb"))]
         if not sources:
             parser.error(
                 f"nothing to grade: no {chosen.submissions}/<student>/<NN-name>.ipynb of a known lab"

@@ -30,6 +30,7 @@ class Submission:
     student: str
     content: bytes = b""
     problem: str = ""
+    note: str = ""
 
     @property
     def digest(self):
@@ -37,7 +38,9 @@ class Submission:
 
 
 def submissions(folder, lab):
-    """Every student's submission for one lab, sorted by student.
+    """Every student's submission for one lab, sorted by student, and the students without one.
+
+    A file whose name was changed by a download (``04-boosting (1).ipynb``) is taken if it is the only one.
 
     Parameters
     ----------
@@ -46,19 +49,35 @@ def submissions(folder, lab):
     lab : str
         ``NN-name``.
     """
-    found = []
+    found, missing = [], []
     with os.scandir(folder) as entries:
         students = sorted(
             e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name[0] not in "._"
         )
     for student in students:
         path = Path(folder, student, f"{lab}.ipynb")
+        others = [] if os.path.lexists(path) else _renamed(path)
         if os.path.lexists(path):
             found.append(_read(student, path))
-    return found
+        elif len(others) == 1:
+            found.append(_read(student, others[0], f"taken from {others[0].name}"))
+        elif others:
+            names = ", ".join(other.name for other in others)
+            found.append(Submission(student, problem=f"several files could be it: {names}"))
+        else:
+            missing.append(student)
+    return found, missing
 
 
-def _read(student, path):
+def _renamed(path):
+    """Notebooks beside ``path`` whose name begins as its name does."""
+    try:
+        return sorted(p for p in path.parent.glob("*.ipynb") if p.name.startswith(path.stem))
+    except OSError:
+        return []
+
+
+def _read(student, path, note=""):
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return Submission(student, problem="not a file of its own (a link, a folder or a pipe)")
@@ -71,7 +90,9 @@ def _read(student, path):
             content = file.read(LARGEST + 1)
     except OSError as problem:
         return Submission(student, problem=f"cannot be read: {problem.strerror}")
-    return Submission(student, content) if content else Submission(student, problem="an empty file")
+    return (
+        Submission(student, content, note=note) if content else Submission(student, problem="an empty file")
+    )
 
 
 def parse(content):

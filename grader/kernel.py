@@ -7,6 +7,7 @@ before it is parsed.  What it says is believed in one respect only: the check bu
 """
 
 import json
+import os
 import subprocess
 import time
 import uuid
@@ -47,8 +48,10 @@ class SandboxKernel(RunningKernel):
         info |= {"key": uuid.uuid4().hex, **PORTS}
         inside = "/sockets" if box.layer == "bubblewrap" else str(box.sockets)
         file = box.sockets / "kernel.json"
+        file.touch(mode=0o600)
         file.write_text(json.dumps({**info, "ip": f"{inside}/k"}))
-        file.chmod(0o644)
+        if box.uid:
+            os.chown(file, box.uid, box.uid)
         self.expected = {"kernel.json", "work", *(f"k-{port}" for port in PORTS.values())}
         self.context = zmq.Context()
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)

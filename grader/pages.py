@@ -85,6 +85,8 @@ def cohort_page(rows, run, twins):
         link = f'<a href="students/{_(page_name(row["student"]))}">{_(row["student"])}</a>'
         remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
         lines.append([Html(link), f"{row['total']:g}", status(row), remarks, f"{row['seconds']:.1f}"])
+    if run.get("missing"):
+        parts.append(f"<h2>Nothing handed in</h2><p>{_(', '.join(run['missing']))}</p>")
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "remarks", "seconds"], lines)]
     if run["questions"]:
         parts.append(

@@ -51,7 +51,6 @@ def run(steps, settings):
     base = "/tmp" if os.path.isdir("/tmp") else None
     folder = Path(tempfile.mkdtemp(prefix=f"lm-{os.getpid()}-", dir=base))
     try:
-        folder.chmod(0o711)  # the sandbox's own user must reach its folder below
         (folder / "lab.ipynb").write_text(json.dumps(_notebook(steps)), encoding="utf-8")
         plan = {"folder": str(folder), "limits": settings.limits.as_dict(), "closed": list(settings.closed)}
         plan |= {"layer": settings.layer or best_layer(), "warm": settings.warm, "harvest": settings.harvest}

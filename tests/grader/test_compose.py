@@ -138,13 +138,22 @@ def test_no_json_stops_the_grader(value):
 
 
 def test_submissions_are_found_by_student(tmp_path):
-    for student in ("bea", "ada", ".git", "_old"):
+    for student in ("bea", "ada", ".git", "_old", "cy", "dan", "eve"):
         (tmp_path / student).mkdir()
-        (tmp_path / student / "90-small.ipynb").write_text("{}")
-    (tmp_path / "cy").mkdir()
+    for name in ("bea/90-small", "ada/90-small", ".git/90-small", "_old/90-small", "ada/90-small (1)"):
+        (tmp_path / f"{name}.ipynb").write_text("{}")
+    for name in ("dan/90-small (1)", "eve/90-small-a", "eve/90-small-b", "cy/91-other"):
+        (tmp_path / f"{name}.ipynb").write_text("{}")
     (tmp_path / "a-file").write_text("")
     (tmp_path / "a-link").symlink_to(tmp_path / "ada")
-    assert [s.student for s in submissions(tmp_path, "90-small")] == ["ada", "bea"]
+    found, missing = submissions(tmp_path, "90-small")
+    assert [(s.student, s.note, s.problem) for s in found] == [
+        ("ada", "", ""),
+        ("bea", "", ""),
+        ("dan", "taken from 90-small (1).ipynb", ""),
+        ("eve", "", "several files could be it: 90-small-a.ipynb, 90-small-b.ipynb"),
+    ]
+    assert missing == ["cy"]
 
 
 REFERENCE = {"values": {"w": [1.0, 2.0]}, "terms": {}}
