@@ -17,6 +17,8 @@ _ROOMS = {
         "BrownBoostClassifier",
         "FloatBoostClassifier",
         "GentleAdaBoostClassifier",
+        "GradientBoostingClassifier",
+        "GradientBoostingRegressor",
         "LinearStump",
         "LogitBoostClassifier",
         "RealAdaBoostClassifier",

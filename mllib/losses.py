@@ -64,6 +64,18 @@ class Loss:
         """Its curvature."""
         return np.zeros_like(np.asarray(u, dtype=float))
 
+    def kinks(self, y, F, w):
+        r"""For piecewise linear losses: how :math:`\sum_i w_i \phi_i(F_i + c)` bends as c grows.
+
+        Returns
+        -------
+        positions, rises : ndarray
+            The values of c at which the slope rises, and by how much.
+        slope : float
+            The slope far to the left. None instead of all three if the loss is curved.
+        """
+        return None
+
     def __call__(self, u):
         return self.value(u)
 
@@ -164,6 +176,10 @@ class Hinge(MarginLoss):
 
     def derivative(self, m):
         return np.where(np.asarray(m) < 1, -1.0, 0.0)
+
+    def kinks(self, y, F, w):
+        """Each example bends once, where its margin is 1: at c = y - F."""
+        return y - F, w, -w[y > 0].sum()
 
     def minimiser(self, p):
         """The sign of 2p - 1: the hinge loss estimates the better label, not its probability."""
@@ -293,8 +309,8 @@ class SquaredError(ResidualLoss):
 class EpsilonInsensitive(ResidualLoss):
     r"""Epsilon-insensitive loss :math:`\max(0, |r| - \varepsilon)`: small errors are free.
 
-    With epsilon = 0 this is the absolute error, whose best constant is the median. The slope at the
-    kinks is taken as 0.
+    With epsilon = 0 this is the absolute error, whose best constant is the median. At a kink the slope
+    to its right is taken.
 
     Parameters
     ----------
@@ -319,4 +335,9 @@ class EpsilonInsensitive(ResidualLoss):
 
     def derivative(self, r):
         r = np.asarray(r, dtype=float)
-        return np.sign(r) * (np.abs(r) > self.epsilon)
+        return np.where(r >= self.epsilon, 1.0, np.where(r < -self.epsilon, -1.0, 0.0))
+
+    def kinks(self, y, F, w):
+        """Each example bends twice, at both ends of its tube."""
+        r = y - F
+        return np.concatenate((r - self.epsilon, r + self.epsilon)), np.concatenate((w, w)), -w.sum()

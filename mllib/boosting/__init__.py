@@ -17,6 +17,7 @@ from mllib.boosting.brown import (
 )
 from mllib.boosting.floating import FloatBoostClassifier
 from mllib.boosting.gentle import GentleAdaBoostClassifier
+from mllib.boosting.gradient_trees import GradientBoostingClassifier, GradientBoostingRegressor
 from mllib.boosting.lines import LinearStump
 from mllib.boosting.logit import LogitBoostClassifier
 from mllib.boosting.minimax import hardest_weights, largest_margin, stump_matrix
@@ -27,6 +28,8 @@ __all__ = [
     "BrownBoostClassifier",
     "FloatBoostClassifier",
     "GentleAdaBoostClassifier",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "LinearStump",
     "LogitBoostClassifier",
     "RealAdaBoostClassifier",

@@ -27,6 +27,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from mllib.history import History
@@ -43,29 +44,13 @@ class Round(NamedTuple):
     unfinished: str = ""  # what is left to do, should this be the last round (BrownBoost)
 
 
-class AdditiveClassifier(ClassifierMixin, BaseEstimator):
-    """The frame of a boosting classifier. A variant supplies the hooks that raise NotImplementedError."""
+class AdditiveModel(BaseEstimator):
+    """A sum of members: the loop that builds it, its stages, and what a variant must supply."""
 
-    def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None, verbose=0):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.random_state = random_state
-        self.verbose = verbose
-
-    # ---- hooks ------------------------------------------------------------------------------
+    # ---- hooks --------------------------------------------------------------------------------
 
     def _check_own_parameters(self):
         """Raise a ValueError for a parameter out of range."""
-        check_parameters(
-            self,
-            n_estimators=integer(1),
-            learning_rate=real(0, open_low=True),
-            verbose=integer(0) | boolean(),
-        )
-
-    def _default_estimator(self):
-        """The weak learner when ``estimator`` is None."""
         raise NotImplementedError
 
     def _columns(self):
@@ -75,7 +60,7 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
     def _rounds(self, data):
         """Yield a :class:`Round` again and again; return to stop early.
 
-        ``data`` has X, codes, y (codes as -1 and +1), D (weights that sum to one), classes, estimator, rng.
+        ``data`` has X, D (weights that sum to one), rng, and what the learning task adds.
         """
         raise NotImplementedError
 
@@ -87,11 +72,94 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
         """The weights c_t of the sum."""
         return self.estimator_weights_
 
+    def _offset(self):
+        """What the sum begins with."""
+        return 0.0
+
     def _most_rounds(self):
         """The loop ends after so many rounds; None if the variant ends it."""
         return self.n_estimators
 
     # ---- learning -----------------------------------------------------------------------------
+
+    def _run(self, rounds):
+        """The one loop: take a round, keep the member, write the diary."""
+        self.estimators_, weights, self.history_ = [], [], History(**self._columns())
+        limit, last = self._most_rounds(), None
+        for last in tqdm(islice(rounds, limit), total=limit, disable=not self.verbose):
+            self.estimators_.append(last.member)
+            weights.append(last.weight)
+            self.history_.record(**last.numbers)
+            for position in last.drop:
+                del self.estimators_[position], weights[position]
+        if not self.estimators_:
+            raise ValueError(
+                f"{type(self.estimator_).__name__} is no better than guessing on these data, so that "
+                f"{type(self).__name__} cannot begin."
+            )
+        if last.unfinished:
+            warnings.warn(
+                f"{type(self).__name__} stopped after {limit} rounds: {last.unfinished}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        self.estimator_weights_ = np.array(weights)
+
+    # ---- the sum, and its stages ----------------------------------------------------------------
+
+    def _staged_sum(self, X):
+        """Yield F_1(X), F_2(X), ...; every stage is an array of its own."""
+        F = self._offset()
+        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
+            F = F + c * self._answer(member, X)
+            yield F
+
+    def _sum(self, X):
+        F = np.array(self._offset())
+        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
+            F = F + c * self._answer(member, X)
+        return F
+
+    # ---- the members ----------------------------------------------------------------------------
+
+    def __len__(self):
+        return len(self.estimators_)
+
+    def __getitem__(self, index):
+        return self.estimators_[index]
+
+    def __iter__(self):
+        return iter(self.estimators_)
+
+    @property
+    def feature_importances_(self):
+        """The members' importances, averaged with their weights."""
+        check_is_fitted(self)
+        c = np.abs(self._coefficients())
+        return np.average([member.feature_importances_ for member in self.estimators_], axis=0, weights=c)
+
+
+class AdditiveClassifier(ClassifierMixin, AdditiveModel):
+    """An additive model whose sum is a score: classes, votes, probabilities."""
+
+    def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None, verbose=0):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _check_own_parameters(self):
+        check_parameters(
+            self,
+            n_estimators=integer(1),
+            learning_rate=real(0, open_low=True),
+            verbose=integer(0) | boolean(),
+        )
+
+    def _default_estimator(self):
+        """The weak learner when ``estimator`` is None."""
+        raise NotImplementedError
 
     def fit(self, X, y, sample_weight=None):
         """Boost.
@@ -129,44 +197,6 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
         self._run(self._rounds(data))
         return self
 
-    def _run(self, rounds):
-        """The one loop: take a round, keep the member, write the diary."""
-        self.estimators_, weights, self.history_ = [], [], History(**self._columns())
-        limit, last = self._most_rounds(), None
-        for last in tqdm(islice(rounds, limit), total=limit, disable=not self.verbose):
-            self.estimators_.append(last.member)
-            weights.append(last.weight)
-            self.history_.record(**last.numbers)
-            for position in last.drop:
-                del self.estimators_[position], weights[position]
-        if not self.estimators_:
-            raise ValueError(
-                f"{type(self.estimator_).__name__} is no better than guessing on these data, so that "
-                f"{type(self).__name__} cannot begin."
-            )
-        if last.unfinished:
-            warnings.warn(
-                f"{type(self).__name__} stopped after {limit} rounds: {last.unfinished}",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        self.estimator_weights_ = np.array(weights)
-
-    # ---- the sum, and its stages --------------------------------------------------------------
-
-    def _staged_sum(self, X):
-        """Yield F_1(X), F_2(X), ...; every stage is an array of its own."""
-        F = 0.0
-        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
-            F = F + c * self._answer(member, X)
-            yield F
-
-    def _sum(self, X):
-        F = 0.0
-        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
-            F += c * self._answer(member, X)
-        return F
-
     def vote(self, X):
         r"""The sum itself, :math:`F_T(x) = \sum_t c_t h_t(x)`.
 
@@ -179,6 +209,8 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
     def staged_vote(self, X):
         """Yield the sum after 1, 2, ..., T members."""
         yield from self._staged_sum(check_X(self, X))
+
+    # ---- scores, labels, probabilities ----------------------------------------------------------
 
     def _score_from(self, F, t):
         """The decision function that belongs to the sum of the first t members (t = None: all)."""
@@ -225,20 +257,3 @@ class AdditiveClassifier(ClassifierMixin, BaseEstimator):
         """Yield the probabilities of the first 1, 2, ..., T members."""
         for score in self.staged_decision_function(X):
             yield self._proba_from(score)
-
-    # ---- the members --------------------------------------------------------------------------
-
-    def __len__(self):
-        return len(self.estimators_)
-
-    def __getitem__(self, index):
-        return self.estimators_[index]
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
-    @property
-    def feature_importances_(self):
-        """The members' importances, averaged with their weights."""
-        c = np.abs(self._coefficients())
-        return np.average([member.feature_importances_ for member in self.estimators_], axis=0, weights=c)

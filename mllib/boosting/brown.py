@@ -143,9 +143,14 @@ def brown_step(u, r, s, c, nu, D=None):
             over, ahead = True, brentq(lambda a: excess(a, s), alpha, ahead, xtol=1e-15, rtol=1e-14)
         t_ahead = s if over else time(ahead)
         if edge(ahead, t_ahead) < nu:
+            end = alpha
             if edge(alpha, t) > nu:
-                alpha = brentq(lambda a: edge(a, time(a)) - nu, alpha, ahead, xtol=1e-14, rtol=1e-13)
-            return BrownStep(float(alpha), float(time(alpha)))
+                end = brentq(lambda a: edge(a, time(a)) - nu, alpha, ahead, xtol=1e-14, rtol=1e-13)
+            if excess(end, s) >= 0:
+                return BrownStep(float(end), float(time(end)))
+            # Both ends lie within this stride, and the time is over first.
+            end = brentq(lambda a: excess(a, s), alpha, end, xtol=1e-15, rtol=1e-14)
+            return BrownStep(float(end), float(s))
         if over:
             return BrownStep(float(ahead), float(s))
         alpha, t = ahead, t_ahead

@@ -94,12 +94,16 @@ class Tree:
         ones = np.ones(len(order), dtype=np.int64)
         return csr_matrix((ones, node_of[order], starts), shape=(len(X), self.node_count))
 
-    def feature_importances(self):
-        """What the splits of each feature gained in weighted impurity, as shares of the whole gain."""
+    def feature_gains(self):
+        """By how much the splits of each feature lower the weighted impurity of the tree."""
         inner = np.flatnonzero(self.feature >= 0)
         left, right = self.children_left[inner], self.children_right[inner]
-        cost = self.weighted_n_node_samples * self.impurity
-        gain = np.bincount(self.feature[inner], cost[inner] - cost[left] - cost[right], self.n_features)
+        cost = self.weighted_n_node_samples / self.weighted_n_node_samples[0] * self.impurity
+        return np.bincount(self.feature[inner], cost[inner] - cost[left] - cost[right], self.n_features)
+
+    def feature_importances(self):
+        """The gains as shares of their sum."""
+        gain = self.feature_gains()
         return gain / gain.sum() if gain.sum() > 0 else gain
 
 

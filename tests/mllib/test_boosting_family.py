@@ -159,9 +159,8 @@ def test_brownboost_without_noise_becomes_adaboost():
     for noise in (1e-2, 1e-8, 1e-30, 1e-200):
         brown = BrownBoostClassifier(noise=noise, min_edge=1e-7, n_estimators=4).fit(X, y)
         assert [h.rule() for h in brown][:2] == [h.rule() for h in ada][:2]
-        # Far from the end W = exp(-(r + s)^2 / c) behaves like exp(-2 r s / c), s = c: twice AdaBoost's
-        # alpha.
-        gaps.append(abs(2 * brown.history_.alpha[0] / ada.history_.alpha[0] - 1 * 1))
+        # Far from the end (s = c) exp(-(r + s)^2 / c) is like exp(-2 r), where AdaBoost has exp(-r).
+        gaps.append(abs(2 * brown.history_.alpha[0] / ada.history_.alpha[0] - 1))
     assert gaps[0] > gaps[1] > gaps[2] > gaps[3] and gaps[3] < 0.01
 
 

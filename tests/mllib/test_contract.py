@@ -48,6 +48,8 @@ SMALL = {
     "BrownBoostClassifier": {"n_estimators": 20},
     "FloatBoostClassifier": {"n_estimators": 10},
     "GentleAdaBoostClassifier": {"n_estimators": 10},
+    "GradientBoostingClassifier": {"n_estimators": 10},
+    "GradientBoostingRegressor": {"n_estimators": 10},
     "LogitBoostClassifier": {"n_estimators": 10},
     "RealAdaBoostClassifier": {"n_estimators": 10},
     # with this tolerance weight and repetition give the same numbers, not only about the same

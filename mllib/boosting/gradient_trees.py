@@ -1,0 +1,244 @@
+"""Gradient boosting of regression trees: two estimators. The algorithm: :mod:`mllib.boosting.gradient`."""
+
+import numpy as np
+from scipy.special import expit, softmax
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import accuracy_score, r2_score
+
+from mllib.boosting.gradient import GradientBoosting
+from mllib.boosting.objectives import MultinomialObjective, objective_for
+from mllib.losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
+from mllib.validation import check_classification, check_regression, check_X
+
+
+class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
+    r"""Gradient boosting for regression.
+
+    .. math:: F_T(x) = F_0 + \eta \sum_{t=1}^T \text{tree}_t(x)
+
+    Parameters
+    ----------
+    loss : {"squared_error", "absolute_error"} or ResidualLoss, default="squared_error"
+        What is lowered; any residual loss of :mod:`mllib.losses`, such as ``EpsilonInsensitive(0.5)``.
+    learning_rate : float, default=0.1
+        eta, the share of each step that is taken.
+    n_estimators : int, default=100
+        The number T of rounds.
+    subsample : float, default=1.0
+        The share of examples that each tree sees.
+    min_samples_split, min_samples_leaf, max_depth, max_features
+        Limits of the trees, as for :class:`~mllib.DecisionTreeRegressor`.
+    random_state : int, RandomState or None, default=None
+        For ``subsample`` and ``max_features``.
+    verbose : int, default=0
+        1 shows a progress bar.
+
+    Attributes
+    ----------
+    estimators_ : ndarray of shape (n_estimators, 1)
+        The trees; their leaves hold the steps.
+    loss_start_ : ndarray of shape (1,)
+        F_0, the best constant.
+    history_ : History
+        ``loss`` and ``step`` for each round.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Friedman, J. (2001). "Greedy function approximation: a gradient boosting machine". Annals of
+       Statistics 29(5), 1189-1232.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0.0, 0.0, 1.0, 5.0]
+    >>> model = GradientBoostingRegressor(n_estimators=2, learning_rate=0.5, max_depth=1).fit(X, y)
+    >>> model.loss_start_, model.predict(X).round(3)
+    (array([1.5]), array([0.625, 0.625, 0.625, 4.125]))
+    """
+
+    _named_losses = {"squared_error": SquaredError(), "absolute_error": EpsilonInsensitive(0.0)}
+    _loss_kind = ResidualLoss
+
+    def __init__(
+        self,
+        *,
+        loss="squared_error",
+        learning_rate=0.1,
+        n_estimators=100,
+        subsample=1.0,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_depth=3,
+        random_state=None,
+        max_features=None,
+        verbose=0,
+    ):
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.n_estimators = n_estimators
+        self.subsample = subsample
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.random_state = random_state
+        self.max_features = max_features
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Boost."""
+        self._check_own_parameters()
+        X, y, weights = check_regression(self, X, y, sample_weight)
+        there = weights > 0
+        loss = self._named_losses.get(self.loss, self.loss) if isinstance(self.loss, str) else self.loss
+        return self._boost(X[there], objective_for(loss, y[there]), weights[there])
+
+    def predict(self, X):
+        """F_T(x)."""
+        return self._sum(check_X(self, X))[:, 0]
+
+    def staged_predict(self, X):
+        """Yield the predictions after 1, 2, ..., T rounds."""
+        for F in self._staged_sum(check_X(self, X)):
+            yield F[:, 0]
+
+    def staged_score(self, X, y, sample_weight=None):
+        """Yield R^2 after 1, 2, ..., T rounds."""
+        for prediction in self.staged_predict(X):
+            yield r2_score(y, prediction, sample_weight=sample_weight)
+
+
+class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
+    r"""Gradient boosting for classification, two or more classes.
+
+    .. math:: F_T(x) = F_0 + \eta \sum_{t=1}^T \text{tree}_t(x)
+
+    Parameters
+    ----------
+    loss : {"log_loss", "exponential"} or MarginLoss, default="log_loss"
+        What is lowered. For two classes any margin loss of :mod:`mllib.losses` that has a slope, such as
+        ``Hinge()``; for more classes "log_loss", with one tree a round and class.
+    learning_rate, n_estimators, subsample, min_samples_split, min_samples_leaf, max_depth, random_state
+        As for :class:`GradientBoostingRegressor`.
+    max_features, verbose
+        As for :class:`GradientBoostingRegressor`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    n_classes_ : int
+    estimators_ : ndarray of shape (n_estimators, 1) or (n_estimators, n_classes)
+        The trees; their leaves hold the steps.
+    loss_start_ : ndarray of shape (1,) or (n_classes,)
+        F_0, the best constant score.
+    history_ : History
+        ``loss`` and ``step`` for each round.
+    n_features_in_ : int
+
+    References
+    ----------
+    .. [1] Friedman, J. (2001). "Greedy function approximation: a gradient boosting machine". Annals of
+       Statistics 29(5), 1189-1232.
+
+    Examples
+    --------
+    >>> X, y = [[0], [1], [2], [3], [4], [5]], [0, 0, 1, 1, 0, 0]
+    >>> model = GradientBoostingClassifier(n_estimators=10, learning_rate=0.5).fit(X, y)
+    >>> model.predict(X), bool(model.history_.loss[-1] < 0.1)
+    (array([0, 0, 1, 1, 0, 0]), True)
+    """
+
+    _named_losses = {"log_loss": Logistic(), "exponential": Exponential()}
+    _loss_kind = MarginLoss
+
+    def __init__(
+        self,
+        *,
+        loss="log_loss",
+        learning_rate=0.1,
+        n_estimators=100,
+        subsample=1.0,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        max_depth=3,
+        random_state=None,
+        max_features=None,
+        verbose=0,
+    ):
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.n_estimators = n_estimators
+        self.subsample = subsample
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_depth = max_depth
+        self.random_state = random_state
+        self.max_features = max_features
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Boost."""
+        self._check_own_parameters()
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, min_classes=2, weigh_each_class=True
+        )
+        self.n_classes_ = len(self.classes_)
+        there = weights > 0
+        if self.n_classes_ == 2:
+            self._loss = self._named_losses[self.loss] if isinstance(self.loss, str) else self.loss
+            objective = objective_for(self._loss, 2.0 * codes[there] - 1.0)
+        elif self.loss == "log_loss":
+            objective = MultinomialObjective(codes[there], self.n_classes_)
+        else:
+            raise ValueError(
+                f"The 'loss' parameter of {type(self).__name__} must be 'log_loss' when there are "
+                f"{self.n_classes_} classes. Got {self.loss!r} instead."
+            )
+        return self._boost(X[there], objective, weights[there])
+
+    def _scores(self, F):
+        return F[:, 0] if self.n_classes_ == 2 else F
+
+    def decision_function(self, X):
+        """F_T(x): one score, or one for each class."""
+        return self._scores(self._sum(check_X(self, X)))
+
+    def staged_decision_function(self, X):
+        """Yield the scores after 1, 2, ..., T rounds."""
+        for F in self._staged_sum(check_X(self, X)):
+            yield self._scores(F)
+
+    def _labels(self, score):
+        best = (score > 0).astype(np.int64) if score.ndim == 1 else score.argmax(axis=1)
+        return self.classes_[best]
+
+    def predict(self, X):
+        """The class with the greatest score."""
+        return self._labels(self.decision_function(X))
+
+    def staged_predict(self, X):
+        """Yield the predictions after 1, 2, ..., T rounds."""
+        for score in self.staged_decision_function(X):
+            yield self._labels(score)
+
+    def staged_score(self, X, y, sample_weight=None):
+        """Yield the accuracy after 1, 2, ..., T rounds."""
+        for labels in self.staged_predict(X):
+            yield accuracy_score(y, labels, sample_weight=sample_weight)
+
+    def _proba(self, score):
+        if score.ndim == 2:
+            return softmax(score, axis=1)
+        # The log-odds that a score stands for: F for the logistic loss, 2 F for the exponential loss. Other
+        # losses do not estimate probabilities; theirs are read as log-odds for want of anything better.
+        slope = 2.0 if isinstance(self._loss, Exponential) else getattr(self._loss, "slope", 1.0)
+        p = expit(slope * score)
+        return np.column_stack((1 - p, p))
+
+    def predict_proba(self, X):
+        """Class probabilities under the link that belongs to the loss."""
+        return self._proba(self.decision_function(X))
+
+    def staged_predict_proba(self, X):
+        """Yield the probabilities after 1, 2, ..., T rounds."""
+        for score in self.staged_decision_function(X):
+            yield self._proba(score)
