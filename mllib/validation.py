@@ -36,6 +36,7 @@ from sklearn.utils.validation import (
     _num_samples,
     check_consistent_length,
     check_is_fitted,
+    column_or_1d,
     validate_data,
 )
 
@@ -44,6 +45,7 @@ __all__ = [
     "boolean",
     "check_X",
     "check_classification",
+    "check_labels",
     "check_items",
     "check_parameters",
     "check_regression",
@@ -242,6 +244,26 @@ def check_weights(sample_weight, X):
     return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
 
+def check_labels(y, classes):
+    """Return the positions of the labels y in the sorted array ``classes``; an unknown label is an error.
+
+    Examples
+    --------
+    >>> check_labels(["ham", "spam", "ham"], np.array(["ham", "spam"]))
+    array([0, 1, 0])
+    >>> check_labels(["eggs"], np.array(["ham", "spam"]))
+    Traceback (most recent call last):
+    ...
+    ValueError: y contains labels that were not seen in fit: ['eggs']
+    """
+    y = column_or_1d(y)
+    codes = np.searchsorted(classes, y).clip(max=len(classes) - 1)
+    unknown = classes[codes] != y
+    if np.any(unknown):
+        raise ValueError(f"y contains labels that were not seen in fit: {np.unique(y[unknown]).tolist()}")
+    return codes
+
+
 def signed_labels(codes):
     """Turn labels 0 and 1 into the -1.0 and +1.0 of the formulas: y = 2 code - 1.
 
@@ -278,7 +300,16 @@ def seed_members(estimator, random_state):
 
 
 class Rule(NamedTuple):
-    """What a parameter may be: in words, and as a test. ``a | b`` allows what either allows."""
+    """What a parameter may be: in words, and as a test. ``a | b`` allows what either allows.
+
+    Examples
+    --------
+    >>> rule = integer(1) | one_of("sqrt", None)
+    >>> rule.says
+    "an int in [1, inf) or 'sqrt' or None"
+    >>> [rule.admits(value) for value in (3, "sqrt", None, 0, 2.5)]
+    [True, True, True, False, False]
+    """
 
     says: str
     admits: Callable[[object], bool]

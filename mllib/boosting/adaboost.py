@@ -26,11 +26,12 @@ References
 
 import numpy as np
 from scipy.special import softmax
+from sklearn.utils import check_consistent_length
 
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import classifier_from, codes_of
 from mllib.tree import DecisionStump
-from mllib.validation import boolean, check_parameters, check_X
+from mllib.validation import boolean, check_labels, check_parameters, check_X
 
 _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 
@@ -206,7 +207,8 @@ class AdaBoostClassifier(AdditiveClassifier):
     def staged_margins(self, X, y):
         r"""Yield the margins of the examples after 1, 2, ..., T members; see :func:`margins`."""
         X = check_X(self, X)
-        codes = np.searchsorted(self.classes_, y)
+        codes = check_labels(y, self.classes_)
+        check_consistent_length(X, codes)
         totals = np.cumsum(self._coefficients())
         for F, total in zip(self._staged_sum(X), totals, strict=True):
             yield _margin(F, codes) / total
@@ -271,5 +273,6 @@ def margins(model, X, y):
     >>> print(np.round(margins(model, X, y), 3))
     [0.214 0.323 0.323 0.463]
     """
-    votes = model.vote(X)
-    return _margin(votes, np.searchsorted(model.classes_, y)) / model._coefficients().sum()
+    votes, codes = model.vote(X), check_labels(y, model.classes_)
+    check_consistent_length(votes, codes)
+    return _margin(votes, codes) / model._coefficients().sum()

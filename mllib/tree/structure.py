@@ -16,6 +16,15 @@ NO_FEATURE = -2  # feature of a leaf
 class Tree:
     """Flat arrays of shape (node_count,), and ways to walk through them.
 
+    Examples
+    --------
+    >>> from mllib import DecisionTreeRegressor
+    >>> tree = DecisionTreeRegressor().fit([[1.0], [2.0], [3.0]], [4.0, 4.0, 9.0]).tree_
+    >>> tree.feature.tolist(), tree.threshold[0], tree.children_right.tolist()
+    ([0, -2, -2], np.float64(2.5), [2, -1, -1])
+    >>> tree.apply(np.array([[0.0], [5.0]])).tolist(), tree.value.ravel().tolist()
+    ([1, 2], [5.666666666666667, 4.0, 9.0])
+
     Attributes
     ----------
     feature : int32 ndarray

@@ -236,6 +236,16 @@ def test_margin_bound_holds_every_round_and_contains_the_error_bound():
     assert 0.1 < vanishing_margin(0.1) < 0.2
 
 
+def test_margins_want_known_labels_and_as_many_as_points():
+    model = AdaBoostClassifier(n_estimators=3).fit(TEN_POINTS, TEN_LABELS)
+    with pytest.raises(ValueError, match="not seen in fit: \\[0\\]"):
+        margins(model, TEN_POINTS, TEN_LABELS * 0)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        margins(model, TEN_POINTS, TEN_LABELS[:3])
+    with pytest.raises(ValueError, match="not seen in fit: \\[0, 2\\]"):
+        next(model.staged_margins(TEN_POINTS, TEN_LABELS + 1))
+
+
 # ---- protocol ------------------------------------------------------------------------------------
 
 
