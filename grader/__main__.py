@@ -6,6 +6,7 @@ Exit codes: 0 all is well, 1 some lab was refused or some submission could not b
 import argparse
 import os
 import sys
+import warnings
 from pathlib import Path
 
 from grader.lab import LabError
@@ -116,6 +117,7 @@ def _grade(chosen, parser):
                 f"nothing to grade: no {chosen.submissions}/<student>/<NN-name>.ipynb of a known lab"
             )
     sweep()
+    warnings.simplefilter("ignore", SyntaxWarning)  # of students' code, when it is read
     bad = 0
     try:
         for source in sources:

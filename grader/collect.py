@@ -15,6 +15,7 @@ from pathlib import Path
 LARGEST = 20 << 20  # bytes; a lab with pictures in its outputs has one or two million
 DEEPEST = 60  # nested brackets; a notebook has about ten
 MOST_CELLS = 2000
+MOST_BRACKETS = 500_000
 # A string (one that never closes reaches to the end, so that the search stays linear) or a bracket.
 TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
@@ -51,10 +52,11 @@ def submissions(folder, lab):
     """
     found, missing = [], []
     with os.scandir(folder) as entries:
-        students = sorted(
-            e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name[0] not in "._"
-        )
-    for student in students:
+        students = sorted((e.name, e.is_symlink()) for e in entries if e.is_dir() and e.name[0] not in "._")
+    for student, link in students:
+        if link:
+            found.append(Submission(student, problem="the student's folder is a link"))
+            continue
         path = Path(folder, student, f"{lab}.ipynb")
         others = [] if os.path.lexists(path) else _renamed(path)
         if os.path.lexists(path):
@@ -104,8 +106,7 @@ def parse(content):
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadNotebook("not a text in UTF-8") from None
-    if _depth(text) > DEEPEST:
-        raise BadNotebook("nested too deeply to be a notebook")
+    _measure(text)
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -145,14 +146,15 @@ def _dict(value):
     return value if isinstance(value, dict) else {}
 
 
-def _depth(text):
-    """How deep brackets nest outside of strings: known before a parser recurses into them."""
-    depth = deepest = 0
+def _measure(text):
+    """Refuse JSON that is too deep or has too many parts, before a parser makes objects of it."""
+    depth = brackets = 0
     for token in TOKENS.finditer(text):
         letter = text[token.start()]
         if letter != '"':
+            brackets += 1
             depth += 1 if letter in "[{" else -1
-            deepest = max(deepest, depth)
-            if deepest > DEEPEST:
-                break
-    return deepest
+            if depth > DEEPEST:
+                raise BadNotebook("nested too deeply to be a notebook")
+            if brackets > MOST_BRACKETS:
+                raise BadNotebook("of more parts than a notebook has")

@@ -19,19 +19,11 @@ import joblib
 from tqdm import tqdm
 
 from grader import nursery
-from grader.collect import BadNotebook, parse, submissions
-from grader.compose import compose
-from grader.doors import outside
+from grader.attempt import LAB, attempt
+from grader.collect import submissions
 from grader.judge import judge
-from grader.run import SandboxError, Settings, run
-from grader.sandbox import LAYERS, Limits, starts
-from grader.twins import digest
-
-LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
-
-
-# What a worker needs to know of a reference: all but its answers.
-LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells")
+from grader.run import Settings
+from grader.sandbox import LAYERS, Limits
 
 
 class Refused(Exception):
@@ -92,7 +84,7 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
 def _all(todo, lab, settings, jobs, dask):
     """Pairs of submission and what it did, in the order in which they are ready."""
     by_student = {submission.student: submission for submission in todo}
-    tasks = (joblib.delayed(_one)(s.student, s.content, s.problem, s.note, lab, settings) for s in todo)
+    tasks = (joblib.delayed(attempt)(submission, lab, settings) for submission in todo)
     with _cluster(dask):
         parallel = joblib.Parallel(
             n_jobs=jobs, prefer="threads", return_as="generator_unordered", pre_dispatch="n_jobs"
@@ -122,43 +114,6 @@ def _cluster(address):
         raise Refused(f"no Dask scheduler at {address}: {problem}") from None
     with client, joblib.parallel_config("dask"):
         yield
-
-
-def _one(student, content, problem, note, lab, settings):
-    """Run one submission wherever this is: bytes in, plain data out; the reference stays at home."""
-    ran = {
-        "status": "marked",
-        "reason": problem,
-        "notes": [note] if note else [],
-        "steps": [],
-        "outcomes": [],
-        "seconds": 0.0,
-    }
-    ran |= {"twin": "", "answers": {}}
-    try:
-        if problem:
-            raise BadNotebook(problem)
-        cells, stamp = parse(content)
-        steps, notes = compose(lab, cells, stamp)
-    except BadNotebook as reason:
-        return student, ran | {"status": "bad-notebook", "reason": str(reason)}
-    ran["notes"] += notes
-    given = {_bare(c[text]) for c in lab["skeleton"] for text in ("source", "released")}
-    own = [s["source"] for s in steps if not s["check"] and _bare(s["source"]) not in given]
-    ran["twin"], ran["answers"] = digest(own), _answers(lab, cells)
-    closed = outside(own, lab["imports"])
-    ran["notes"] += [f"imports what this lab does not open: {', '.join(closed)}"] if closed else []
-    ran["steps"] = [{"check": step["check"]} for step in steps]
-    for attempt in (1, 2):
-        try:
-            if not starts(settings.layer):
-                raise SandboxError(f"{settings.layer} does not start on {os.uname().nodename}")
-            ran["outcomes"], ran["seconds"] = run(steps, settings)
-            break
-        except SandboxError as reason:
-            if attempt == 2:
-                return student, ran | {"status": "grader-error", "reason": str(reason)}
-    return student, ran
 
 
 def _row(submission, ran, reference):
@@ -192,25 +147,6 @@ def _key(submission, reference):
     """Names a submission together with what it is measured by."""
     measure = json.dumps([reference[k] for k in ("key", "checks", "skeleton", "closed")], sort_keys=True)
     return hashlib.sha256(f"{submission.digest} {measure}".encode()).hexdigest()[:24]
-
-
-def _answers(lab, cells):
-    """What the student wrote for the questions that are marked by hand, known by mark or by cell id."""
-    answers = {}
-    for cell in cells:
-        mark = cell["marks"].get("id")
-        id = (
-            mark
-            if isinstance(mark, str) and mark in lab["questions"]
-            else lab["question_cells"].get(cell["id"])
-        )
-        if cell["kind"] == "markdown" and id:
-            answers[id] = cell["source"][:LONGEST_ANSWER]
-    return answers
-
-
-def _bare(source):
-    return "".join(source.split())
 
 
 # --- files that survive a crash ------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     -------
     dict
         ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``question_cells``,
-        ``checks``, ``skeleton``, ``closed``, ``mllib``, ``warm``, ``seconds`` (of the solution's run).
+        ``checks``, ``skeleton``, ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -71,7 +71,8 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
         try:
             known = json.loads(path.read_text())
             fresh = known["mllib"] == _digests(known["mllib"])
-            if known["key"] == key and fresh and Path(known["warm"]).is_dir():
+            shut = known["closed"] == list(_closed(known["loaded"], lab.imports))  # no room is new
+            if known["key"] == key and fresh and shut and Path(known["warm"]).is_dir():
                 return known
         except (OSError, ValueError, KeyError):
             pass
@@ -145,6 +146,7 @@ def _make(lab, seed, folder, settings):
         "checks": checks,
         "skeleton": lab.skeleton(seed),
         "closed": list(closed),
+        "loaded": loaded,
         "mllib": _digests(loaded),
         "warm": str(warm),
         "seconds": seconds,

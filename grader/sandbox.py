@@ -22,6 +22,7 @@ import functools
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -55,7 +56,7 @@ class Limits:
         return {
             "RLIMIT_AS": self.process_mb << 20,
             "RLIMIT_FSIZE": self.file_mb << 20,
-            "RLIMIT_NPROC": self.processes,
+            "RLIMIT_NPROC": self.processes + (0 if counts_by_sandbox() else 8192),
             "RLIMIT_NOFILE": 256,
             "RLIMIT_CPU": int(2 * self.wall_seconds) + 10,
             "RLIMIT_CORE": 0,
@@ -64,6 +65,12 @@ class Limits:
 
     def as_dict(self):
         return asdict(self)
+
+
+def counts_by_sandbox():
+    """Whether a limit on processes is one sandbox's, or (before Linux 5.14) that of all this user runs."""
+    found = re.match(r"(\d+)\.(\d+)", os.uname().release)
+    return os.getuid() == 0 or sys.platform == "linux" and tuple(map(int, found.groups())) >= (5, 14)
 
 
 @dataclass

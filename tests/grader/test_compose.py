@@ -101,6 +101,7 @@ def test_other_labs_and_other_releases():
         (b'{"cells": [{"source": ["a", 1]}]}', "cell 0 has no text"),
         (b'{"cells": [' + b'{"source": ""},' * 2000 + b'{"source": ""}]}', "more than 2000 cells"),
         (b'{"a": ' * 100_000, "nested too deeply"),
+        (b"[" + b"{}," * 300_000 + b"{}]", "more parts"),
         (b'["' + b"\\" * 1_000_000, "not JSON"),
         (b'"\\"' * 300_000, "not JSON"),
         (b'{"cells": [], "n": ' + b"9" * 5000 + b"}", "not JSON"),
@@ -148,6 +149,7 @@ def test_submissions_are_found_by_student(tmp_path):
     (tmp_path / "a-link").symlink_to(tmp_path / "ada")
     found, missing = submissions(tmp_path, "90-small")
     assert [(s.student, s.note, s.problem) for s in found] == [
+        ("a-link", "", "the student's folder is a link"),
         ("ada", "", ""),
         ("bea", "", ""),
         ("dan", "taken from 90-small (1).ipynb", ""),

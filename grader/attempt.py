@@ -1,0 +1,90 @@
+"""One submission, from bytes to what it did: the part of grading that may run on another machine.
+
+Bytes go in, plain data comes out.  The reference's answers are not needed and stay at home.  Whatever one
+submission does to this code, the others are marked.
+"""
+
+import os
+
+from grader.collect import BadNotebook, parse
+from grader.compose import compose
+from grader.doors import outside
+from grader.run import SandboxError, run
+from grader.sandbox import starts
+from grader.twins import digest
+
+# What must be known of a reference here.
+LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells")
+LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
+NOTHING = {"status": "marked", "reason": "", "notes": [], "steps": [], "outcomes": [], "seconds": 0.0}
+NOTHING |= {"twin": "", "answers": {}}
+
+
+def attempt(submission, lab, settings):
+    """Run one submission.
+
+    Parameters
+    ----------
+    submission : grader.collect.Submission
+    lab : dict
+        The fields ``LAB`` of a reference.
+    settings : grader.run.Settings
+
+    Returns
+    -------
+    student : str
+    ran : dict
+        ``status`` (``marked``, ``bad-notebook``, ``grader-error``), ``reason``, ``notes``, ``steps`` with
+        their ``outcomes``, ``seconds``, ``twin``, ``answers``.
+    """
+    try:
+        return submission.student, _ran(submission, lab, settings)
+    except BadNotebook as reason:
+        found = {"status": "bad-notebook", "reason": str(reason)}
+    except Exception as problem:
+        found = {"status": "grader-error", "reason": f"{type(problem).__name__}: {str(problem)[:200]}"}
+    return submission.student, NOTHING | found
+
+
+def _ran(submission, lab, settings):
+    if submission.problem:
+        raise BadNotebook(submission.problem)
+    cells, stamp = parse(submission.content)
+    steps, notes = compose(lab, cells, stamp)
+    given = {_bare(cell[text]) for cell in lab["skeleton"] for text in ("source", "released")}
+    own = [s["source"] for s in steps if not s["check"] and _bare(s["source"]) not in given]
+    closed = outside(own, lab["imports"])
+    if closed:
+        notes.append(f"imports what this lab does not open: {', '.join(closed)[:200]}")
+    if not starts(settings.layer):
+        raise SandboxError(f"{settings.layer} does not start on {os.uname().nodename}")
+    try:
+        outcomes, seconds = run(steps, settings)
+    except SandboxError:  # a machine that was short of something for a moment
+        outcomes, seconds = run(steps, settings)
+    return {
+        "status": "marked",
+        "reason": "",
+        "notes": [submission.note, *notes] if submission.note else notes,
+        "steps": [{"check": step["check"]} for step in steps],
+        "outcomes": outcomes,
+        "seconds": seconds,
+        "twin": digest(own),
+        "answers": _answers(lab, cells),
+    }
+
+
+def _answers(lab, cells):
+    """What the student wrote for the questions that are marked by hand, known by mark or by cell id."""
+    answers = {}
+    for cell in cells:
+        id = cell["marks"].get("id")
+        if not isinstance(id, str) or id not in lab["questions"]:
+            id = lab["question_cells"].get(cell["id"])
+        if cell["kind"] == "markdown" and id:
+            answers[id] = cell["source"][:LONGEST_ANSWER]
+    return answers
+
+
+def _bare(source):
+    return "".join(source.split())
