@@ -59,7 +59,7 @@ def mistake_bound(X, y, coef, intercept=0.0, *, threshold=0.0, start=None, fit_i
     73.5
     >>> from mllib import Perceptron
     >>> Perceptron().fit(X, y).n_updates_
-    3
+    6
     """
     Z, u = _signed_rows(X, y, coef, intercept, fit_intercept)
     gamma = (Z @ u).min()

@@ -44,7 +44,7 @@ class VotedPerceptron(WalkingClassifier):
     max_iter : int, default=10
         Number of epochs. (After one without a mistake the others are counted and not made.)
     fit_intercept, shuffle, verbose, eta0, random_state, give_up_after
-        As for :class:`Perceptron`. The order of each epoch is ``RandomState(random_state).permutation(n)``.
+        As for :class:`Perceptron`. The order of each epoch is ``RandomState.permutation(n)``.
 
     Attributes
     ----------

@@ -57,8 +57,6 @@ class Walk:
         Whether the input that b is the weight of is 1 (or 0, so that b never moves).
     give_up_after : int or None
         An example that has caused so many steps is not looked at any more.
-    seed : int, default=0
-        For the random order of epochs that are given none.
 
     Attributes
     ----------
@@ -80,35 +78,25 @@ class Walk:
     0
     """
 
-    def __init__(
-        self, X, y, *, start=None, eta=1.0, threshold=0.0, fit_intercept=True, give_up_after=None, seed=0
-    ):
+    def __init__(self, X, y, *, start=None, eta=1.0, threshold=0.0, fit_intercept=True, give_up_after=None):
         n, d = X.shape
-        self.rows = csr_arrays(X) if hasattr(X, "indptr") else (X,)
+        self.rows = csr_arrays(X) if hasattr(X, "indptr") else X
         self.X, self.y = X, y
         self.w = np.zeros(d + 1) if start is None else np.array(start, dtype=float)
         self.eta, self.threshold, self.bias_input = float(eta), float(threshold), float(fit_intercept)
         self.limit = np.iinfo(np.int64).max if give_up_after is None else give_up_after
         self.alpha, self.late = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.clock = 0
-        self._order, self._state = np.arange(n), int(seed) % 2**32
         self._example, self._time = np.empty(n, np.int64), np.empty(n, np.int64)
 
-    def epoch(self, order=None):
-        """Look at the examples in this order, or in a random one; return who caused a step, and when."""
-        steps, self.clock, self._state = (_epoch if len(self.rows) == 1 else _epoch_csr)(
-            *self.rows,
-            (self.y, self.bias_input, self.eta, self.threshold, self.limit),
-            self._order if order is None else order,
-            order is None,
-            self._state,
-            self.w,
-            self.alpha,
-            self.late,
-            self.clock,
-            self._example,
-            self._time,
-        )
+    def epoch(self, order):
+        """Look at the examples in this order; return who caused a step, and when."""
+        rest = (self.y, order, self.w, self.bias_input, self.eta, self.threshold, self.limit)
+        count = (self.alpha, self.late, self.clock, self._example, self._time)
+        if isinstance(self.rows, tuple):
+            steps, self.clock = _epoch_csr(*self.rows, *rest, *count)
+        else:
+            steps, self.clock = _epoch(self.rows, *rest, *count)
         return self._example[:steps].copy(), self._time[:steps].copy()
 
     def average(self):
@@ -152,30 +140,15 @@ class CycleDetector:
         return 0
 
 
-# The next example of an epoch: as the order says, or one of those not yet looked at, drawn by a linear
-# congruential generator (of whose numbers the high bits are used) and put in its place in the order.
-@njit(cache=True, nogil=True)
-def _next(order, k, draw, state):
-    if not draw:
-        return order[k], state
-    state = (1664525 * state + 1013904223) & 0xFFFFFFFF
-    drawn = k + ((state * (order.shape[0] - k)) >> 32)
-    i = order[drawn]
-    order[drawn] = order[k]
-    order[k] = i
-    return i, state
-
-
 # Sums may be reordered ("reassoc"), so that several products of w.x are formed at once. On whole numbers
 # this changes nothing; otherwise the last digit of a score.
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def _epoch(X, problem, order, draw, state, w, alpha, late, clock, example, time):
-    y, bias_input, eta, threshold, limit = problem
+def _epoch(X, y, order, w, bias_input, eta, threshold, limit, alpha, late, clock, example, time):
     d = X.shape[1]
-    steps, limited = 0, limit < np.iinfo(np.int64).max
+    steps = 0
     for k in range(order.shape[0]):
-        i, state = _next(order, k, draw, state)
-        if limited and alpha[i] >= limit:
+        i = order[k]
+        if alpha[i] >= limit:
             continue
         score = w[d] * bias_input
         for j in range(d):
@@ -191,19 +164,34 @@ def _epoch(X, problem, order, draw, state, w, alpha, late, clock, example, time)
             time[steps] = clock
             steps += 1
         clock += 1
-    return steps, clock, state
+    return steps, clock
 
 
-# The same for the rows of a CSR matrix. Slices of one row each tell the compiler that both are equally long.
 @njit(cache=True, nogil=True)
-def _epoch_csr(data, column, row, problem, order, draw, state, w, alpha, late, clock, example, time):
-    y, bias_input, eta, threshold, limit = problem
+def _epoch_csr(
+    data,
+    column,
+    row,
+    y,
+    order,
+    w,
+    bias_input,
+    eta,
+    threshold,
+    limit,
+    alpha,
+    late,
+    clock,
+    example,
+    time,
+):
     d = w.shape[0] - 1
-    steps, limited = 0, limit < np.iinfo(np.int64).max
+    steps = 0
     for k in range(order.shape[0]):
-        i, state = _next(order, k, draw, state)
-        if limited and alpha[i] >= limit:
+        i = order[k]
+        if alpha[i] >= limit:
             continue
+        # Slices of one row each: the compiler then knows that both have the same length.
         here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
         score = w[d] * bias_input
         for p in range(here.shape[0]):
@@ -219,4 +207,4 @@ def _epoch_csr(data, column, row, problem, order, draw, state, w, alpha, late, c
             time[steps] = clock
             steps += 1
         clock += 1
-    return steps, clock, state
+    return steps, clock
