@@ -1,4 +1,14 @@
-"""Trees: split search, stumps, classification and regression trees, extra-trees."""
+"""Trees: questions about single features, one below the other.
+
+Where to read what:
+
+- :mod:`~mllib.tree.stump`: one question; :mod:`~mllib.tree.sorted_features` finds the best one fast.
+- :mod:`~mllib.tree.criteria`: impurity and gain as plain formulas.
+- :mod:`~mllib.tree.split`: the search for a node's best question; :mod:`~mllib.tree.grow`: the tree, and the
+  seam for forests; :mod:`~mllib.tree.columns`: ranks; :mod:`~mllib.tree.structure`: the flat arrays.
+- :mod:`~mllib.tree.prune`: cutting back; :mod:`~mllib.tree.cart`: the estimators;
+  :mod:`~mllib.tree.options`: their parameters.
+"""
 
 from mllib.tree.cart import DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.tree.columns import RankedColumns

@@ -25,6 +25,8 @@ class SortedFeatures:
     ----------
     columns : ndarray of shape (n_features, n_samples)
         The transposed X.
+    common : ndarray of shape (n_features,)
+        The commonest value of each column.
     rows : int32 ndarray
         The rows of all walks, one after another.
     ends : int64 ndarray of shape (n_cuts,)
@@ -44,13 +46,15 @@ class SortedFeatures:
     def __init__(self, X):
         self.columns = np.ascontiguousarray(X.T)
         n = X.shape[0]
+        self.common = np.empty(len(self.columns))
         rows, ends, cuts_of, position = [], [], [0], 0
-        for column in self.columns:
+        for j, column in enumerate(self.columns):
             order = np.argsort(column)
             value = column[order]
             borders = np.concatenate(([0], np.flatnonzero(value[1:] != value[:-1]) + 1, [n]))
             common = np.argmax(np.diff(borders))
             below, above = borders[common], borders[common + 1]  # the commonest value is value[below:above]
+            self.common[j] = value[below]
             rows += [order[:below], order[above:][::-1]]
             ends += [
                 position + borders[1 : common + 1],
@@ -66,11 +70,10 @@ class SortedFeatures:
         """The feature of a cut and the midpoint between the two values it separates."""
         walk = np.searchsorted(self.first, cut, side="right") - 1
         feature, column = walk // 2, self.columns[walk // 2]
-        edge = column[self.rows[self.ends[cut] - 1]]  # the last value inside the walk
-        if walk % 2 == 0:
-            low, high = edge, column[column > edge].min()
-        else:
-            low, high = column[column < edge].max(), edge
+        here = column[self.rows[self.ends[cut] - 1]]
+        at_the_end = cut + 1 == self.first[walk + 1]  # of the walk: behind it lies the commonest value
+        beyond = self.common[feature] if at_the_end else column[self.rows[self.ends[cut]]]
+        low, high = min(here, beyond), max(here, beyond)
         middle = low / 2 + high / 2  # not (low + high) / 2, which may overflow
         # Between two neighbouring floats there is no midpoint; "x <= low" still separates them.
         return int(feature), float(middle if low <= middle < high else low)

@@ -59,7 +59,7 @@ def test_weights_unroll_into_the_vote(problem, learner):
 @pytest.mark.theorem("prop-alpha")
 @given(st.floats(1e-6, 1 - 1e-6))
 def test_alpha_minimises_z(epsilon):
-    """g(alpha) = (1-eps) exp(-alpha) + eps exp(alpha) is least at alpha_t: there it is 2 sqrt(eps (1-eps))."""
+    """g(a) = (1-eps) exp(-a) + eps exp(a) is least at a = alpha_t, and is 2 sqrt(eps (1-eps)) there."""
 
     def g(alpha):
         return (1 - epsilon) * np.exp(-alpha) + epsilon * np.exp(alpha)

@@ -54,7 +54,7 @@ def test_growing_one_tree(kind, criterion, must):
         peer.tree_.n_node_samples > 5000 / top
     )
     assert ours.score(X, target) == pytest.approx(peer.score(X, target), abs=1e-9)
-    mine, theirs = best_seconds(5, lambda: ours.fit(X, target), lambda: peer.fit(X, target))
+    mine, theirs = best_seconds(9, lambda: ours.fit(X, target), lambda: peer.fit(X, target))
     print(f"{kind}, {criterion}: peer {1e3 * theirs:.1f} ms, ratio {mine / theirs:.3f}")
     assert mine / theirs <= must
 
