@@ -48,7 +48,7 @@ _ROOMS = {
         "voted_error_bound",
     ],
     "structured": ["ChainMarkovNetwork", "viterbi"],
-    "svm": ["HardMarginSVC", "SVC", "SVR"],
+    "svm": ["HardMarginSVC", "SVC", "SVR", "svm_path"],
     "tree": ["DecisionStump", "DecisionTreeClassifier", "DecisionTreeRegressor", "RegressionStump"],
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
