@@ -87,7 +87,7 @@ class SandboxKernel(RunningKernel):
         self.poller.register(self.iopub, zmq.POLLIN)
         while time.monotonic() < end:
             request = self.kc.kernel_info()
-            heard, pause = set(), time.monotonic() + 1
+            heard, pause = set(), time.monotonic() + 0.25
             while heard != {"shell", "iopub"} and time.monotonic() < pause:
                 heard |= {name for name, message, _ in self._receive(50) if _answers(message, request)}
                 if not self.is_alive():

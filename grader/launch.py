@@ -16,6 +16,7 @@ W. Drewry, "Seccomp BPF", Linux kernel documentation (2012).
 """
 
 import ctypes
+import importlib.util
 import json
 import os
 import platform
@@ -75,11 +76,10 @@ def main():
     sys.path[:0] = settings["path"]
     sys.meta_path.insert(0, Closed(settings["closed"]))
     sys.argv = [sys.argv[0]]
-
+    if settings.get("probe"):
+        sys.exit(0 if all(map(importlib.util.find_spec, ("ipykernel", "numpy"))) else 1)
     from ipykernel.kernelapp import launch_new_instance  # after the limits, on purpose
 
-    if settings.get("probe"):
-        return
     options = ["--HistoryManager.enabled=False", "--IPKernelApp.log_level=CRITICAL"]
     launch_new_instance(argv=["-f", settings["connection"], *options])
 

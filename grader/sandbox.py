@@ -84,7 +84,7 @@ class Box:
     warm: Path | None = None  # caches to start from: ``warm/numba`` and ``warm/matplotlib``
     uid: int = 0
     harvest: bool = False  # the instructor's own run: fill ``warm`` instead of copying it
-    probe: bool = False  # start, give up every right, load the kernel's code, end
+    probe: bool = False  # start, give up every right, find the kernel's code, end
 
     def prepare(self):
         """Make the folder that the sandbox may write to its user's own."""
@@ -203,7 +203,7 @@ LAYERS = {
 
 @functools.cache
 def best_layer():
-    """The strongest layer that really starts here; each is tried with a kernel that only loads its code."""
+    """The strongest layer that really starts here; each is tried with a kernel that only finds its code."""
     return next(layer for layer in LAYERS if starts(layer))
 
 
