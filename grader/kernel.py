@@ -85,15 +85,17 @@ class SandboxKernel(RunningKernel):
         self.poller = zmq.Poller()
         self.poller.register(self.shell, zmq.POLLIN)
         self.poller.register(self.iopub, zmq.POLLIN)
+        asked, heard = set(), set()
         while time.monotonic() < end:
-            request = self.kc.kernel_info()
-            heard, pause = set(), time.monotonic() + 0.25
-            while heard != {"shell", "iopub"} and time.monotonic() < pause:
-                heard |= {name for name, message, _ in self._receive(50) if _answers(message, request)}
+            asked.add(self.kc.kernel_info())
+            pause = time.monotonic() + 0.25
+            while time.monotonic() < pause:
+                for name, message, _ in self._receive(50):
+                    heard |= {name for request in asked if _answers(message, request)}
+                if heard == {"shell", "iopub"}:
+                    return
                 if not self.is_alive():
                     raise KernelFailed(f"the kernel ended at once in layer {self.box.layer}")
-            if heard == {"shell", "iopub"}:
-                return
         raise KernelFailed(f"no answer within {seconds} s in layer {self.box.layer}")
 
     def is_alive(self):
