@@ -44,6 +44,7 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
     if problems:
         raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
     out = Path(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
     before = out.read_text(encoding="utf-8") if out.exists() else None
     draft = out.with_name(f"{out.stem}.draft.ipynb")
     try:
