@@ -14,20 +14,33 @@ one of them.
 """
 
 from .algebra import Constant
+from .fisher import FisherKernel, GaussianMixture, MarkovChain
 from .gram import centred, is_psd, normalised, quadratic_features
+from .graphs import Graph, ShortestPath, WeisfeilerLehman
 from .kernel import Kernel
+from .strings import Mismatch, Spectrum, Subsequence, WeightedDegree
 from .vectors import RBF, FromFunction, Linear, Polynomial, Precomputed, QuadraticForm, Tanh, named
 
 __all__ = [
     "RBF",
     "Constant",
+    "FisherKernel",
     "FromFunction",
+    "GaussianMixture",
+    "Graph",
     "Kernel",
     "Linear",
+    "MarkovChain",
+    "Mismatch",
     "Polynomial",
     "Precomputed",
     "QuadraticForm",
+    "ShortestPath",
+    "Spectrum",
+    "Subsequence",
     "Tanh",
+    "WeightedDegree",
+    "WeisfeilerLehman",
     "centred",
     "is_psd",
     "named",
