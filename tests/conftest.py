@@ -1,4 +1,4 @@
-"""What every test shares: hypothesis without deadlines (compiling trips them), the same cases each time in CI."""
+"""What every test shares: hypothesis without deadlines (compiling trips them), equal cases in CI."""
 
 import os
 

@@ -31,7 +31,7 @@ class Problem:
         return self.target - (output if self.owner is None else output[self.owner])
 
     def rounding(self):
-        """Greatest rounding error of a pull by one step: the longest step there can be, times the largest K."""
+        """Greatest rounding error of a pull by one step: the longest possible step times the largest K."""
         longest = self.upper.max() - self.lower.min()
         return np.finfo(float).eps * longest * np.abs(self.gram.diag).max()
 
