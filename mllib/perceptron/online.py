@@ -24,7 +24,6 @@ References
 """
 
 import warnings
-from numbers import Integral
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -32,7 +31,6 @@ from sklearn.exceptions import ConvergenceWarning
 from ..history import History
 from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
 from ..validation import boolean, check_parameters, integer, one_of, real
-from .orders import Orders
 from .walk import CycleDetector, Walk
 
 __all__ = ["MarginPerceptron", "Perceptron", "WalkingClassifier"]
@@ -70,16 +68,15 @@ class WalkingClassifier(HyperplaneClassifier):
             give_up_after=self.give_up_after,
         )
         n = X.shape[0]
-        orders = Orders(n, rng, give_back=not isinstance(self.random_state, Integral))
         order, converged = np.arange(n), False
         # The same weights mean the same future only if nothing else changes from epoch to epoch.
         cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
         for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
-            before = walk.w.copy() if watch else None
-            examples, times = walk.epoch(next(orders) if self.shuffle else order)
+            before = walk.w.copy()
+            examples, times = walk.epoch(rng.permutation(n) if self.shuffle else order)
             history.record(updates=len(examples), norm=np.sqrt(walk.w @ walk.w))
-            if watch:
+            if watch is not None:
                 watch(walk, before, examples, times)
             if not len(examples):
                 converged = True
@@ -88,7 +85,6 @@ class WalkingClassifier(HyperplaneClassifier):
                 length = cycles.length(walk.w)
             if length and not all_epochs:
                 break
-        orders.close()
         if all_epochs:
             walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))
         shown = {
@@ -136,7 +132,7 @@ class Perceptron(WalkingClassifier):
     eta0 : float, default=1.0
         Step size :math:`\eta`. From zero weights it scales them and changes nothing else.
     random_state : int, RandomState or None, default=0
-        For the orders, ``RandomState.permutation(n_samples)`` for each epoch, and the random start.
+        For the orders and the random start.
     start : {"zero", "random"}, default="zero"
         Weights before the first step: zeros, or independent standard normal numbers.
     give_up_after : int or None, default=None

@@ -145,10 +145,10 @@ class CycleDetector:
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
 def _epoch(X, y, order, w, bias_input, eta, threshold, limit, alpha, late, clock, example, time):
     d = X.shape[1]
-    steps, limited = 0, limit < np.iinfo(np.int64).max
+    steps = 0
     for k in range(order.shape[0]):
         i = order[k]
-        if limited and alpha[i] >= limit:
+        if alpha[i] >= limit:
             continue
         score = w[d] * bias_input
         for j in range(d):
@@ -186,10 +186,10 @@ def _epoch_csr(
     time,
 ):
     d = w.shape[0] - 1
-    steps, limited = 0, limit < np.iinfo(np.int64).max
+    steps = 0
     for k in range(order.shape[0]):
         i = order[k]
-        if limited and alpha[i] >= limit:
+        if alpha[i] >= limit:
             continue
         # Slices of one row each: the compiler then knows that both have the same length.
         here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
