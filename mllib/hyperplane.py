@@ -128,6 +128,19 @@ def csr_arrays(X):
     return X.data, columns, X.indptr.astype(np.int64, copy=False)
 
 
+def squared_lengths(X):
+    """Of each row of an array or of a CSR matrix."""
+    if hasattr(X, "indptr"):
+        squares = type(X)((X.data * X.data, X.indices, X.indptr), shape=X.shape)
+        return squares @ np.ones(X.shape[1])
+    return np.einsum("ij,ij->i", X, X)
+
+
+def squared_length(v):
+    """Of one vector. (The BLAS behind ``v @ v`` wakes its threads for long vectors, which takes longer.)"""
+    return float(np.einsum("i,i->", v, v))
+
+
 def progress(rounds, verbose, what):
     """The rounds themselves, with a progress bar around them if ``verbose``."""
     if not verbose:

@@ -34,7 +34,7 @@ import numpy as np
 from numba import njit
 
 from ..history import History
-from ..hyperplane import csr_arrays, progress
+from ..hyperplane import csr_arrays, progress, squared_length, squared_lengths
 
 __all__ = ["DualSolution", "dual_coordinate_descent"]
 
@@ -102,8 +102,7 @@ def dual_coordinate_descent(
         s = np.where(C > 0, 0.5 / C, 0.0) if squared else np.zeros(n)
     upper = np.full(n, np.inf) if squared else C.copy()
     sparse = hasattr(X, "indptr")
-    lengths = np.asarray(X.multiply(X).sum(axis=1)).ravel() if sparse else np.einsum("ij,ij->i", X, X)
-    curvature = lengths + bias_input**2 + s
+    curvature = squared_lengths(X) + bias_input**2 + s
     problem = (y, float(bias_input), curvature, s, upper)
     rows = csr_arrays(X) if sparse else (X,)
     descend = _descend_csr if sparse else _descend
@@ -126,8 +125,9 @@ def dual_coordinate_descent(
     )
     history.extend(dual=np.cumsum(rise), violation=violation, active=looked.astype(np.int64))
     loss = np.maximum(0.0, 1.0 - y * (X @ w[:-1] + w[-1] * bias_input))
-    primal = 0.5 * w @ w + C @ (loss**2 if squared else loss)
-    dual = alpha.sum() - 0.5 * w @ w - 0.5 * s @ alpha**2
+    penalty = 0.5 * squared_length(w)
+    primal = penalty + C @ (loss**2 if squared else loss)
+    dual = alpha.sum() - penalty - 0.5 * s @ alpha**2
     return DualSolution(w, alpha, float(primal), float(dual), converged, history)
 
 
