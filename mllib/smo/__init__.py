@@ -3,6 +3,7 @@
 - :mod:`~mllib.smo.solver`: the problem, the step, the choice of the pair, and the compiled loop.
 - :mod:`~mllib.smo.problem`: the data of one problem, its violation and its certificate.
 - :mod:`~mllib.smo.blocks`: many variables, in a bounded amount of memory.
+- :mod:`~mllib.smo.leap`: all free variables at once, when pairs make slow progress.
 - :mod:`~mllib.smo.platt`: the heuristics of the first paper, for comparison.
 """
 

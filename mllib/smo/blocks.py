@@ -30,7 +30,7 @@ References
 import numpy as np
 
 from ..kernels.gram import WholeGram
-from .solver import _smo
+from .solver import climb
 
 __all__ = ["RowCache", "solve_in_blocks"]
 
@@ -78,11 +78,16 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         block.exchange(_working_set(problem, beta, pull, block.capacity))
         W = block.members
         inside, pull_inside = beta[W], pull[W]
-        steps, _, _ = _smo(
-            block.K, lower[W], upper[W], inside, pull_inside,
-            max(0.1 * violation, 0.5 * problem.tol), problem.limit - n_iter,
-            problem.working_set == "second-order",
-        )  # fmt: skip
+        steps = climb(
+            block.K,
+            lower[W],
+            upper[W],
+            inside,
+            pull_inside,
+            tol=max(0.1 * violation, 0.5 * problem.tol),
+            max_steps=problem.limit - n_iter,
+            second_order=problem.working_set == "second-order",
+        )
         change = inside - beta[W]
         beta[W] = inside
         moved = np.flatnonzero(change)

@@ -48,7 +48,7 @@ which no D can exceed: the maximum lies between D and P.
 
 While K fits into a few megabytes it is computed and kept, and the compiled loop at the end of this file,
 the whole algorithm, does the rest. Beyond, :mod:`mllib.smo.blocks` hands it one part of the problem after
-the other.
+the other. A run that takes long, because C is large, is helped by :mod:`mllib.smo.leap` every now and then.
 
 References
 ----------
@@ -70,12 +70,14 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
 from ..kernels.gram import WholeGram
+from .leap import leap
 from .problem import Problem, feasible
 
 __all__ = ["SMOResult", "solve"]
 
 SMALL = 1000  # variables up to which nothing is cleverer than the plain loop
 WHOLE = 2000  # rows of K up to which it is computed in one piece (32 MB)
+HASTE = 10  # steps per variable after which leaps begin
 PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks
 LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
 
@@ -215,17 +217,18 @@ def _solve_whole(problem, beta, limit):
     advance = _walk(problem, K, beta, pull)
     if problem.every != 0:
         problem.record(0, (-1, -1), beta, pull)
-    n_iter, refreshed, chunk = 0, 0, problem.every or max(1000, 2 * len(beta))
+    n_iter, refreshed, leaps, chunk = 0, 0, 0, problem.every or max(1000, HASTE * len(beta))
     while not problem.solved() and n_iter < limit and refreshed < 10:
         taken, pair = advance(min(chunk, limit - n_iter))
         n_iter += taken
-        if taken < chunk and n_iter * problem.rounding() > 0.01 * problem.tol:
+        if taken < chunk and (leaps or n_iter * problem.rounding() > 0.01 * problem.tol):
             # It sees no violating pair, but so many corrections may have left rounding errors.
             pull[:] = problem.target - K @ beta
             refreshed += 1
+        elif taken == chunk and not problem.every and problem.working_set != "platt":
+            leaps += leap(K, problem.lower, problem.upper, beta, pull, budget=chunk * len(beta))
+            chunk = max(1000, 3 * len(beta))
         problem.record(n_iter, pair, beta, pull)
-        if not problem.every:
-            chunk *= 2
         if taken == 0:
             break
     output = problem.target - pull
@@ -249,6 +252,21 @@ def _walk(problem, K, beta, pull):
         return taken, (i, j)
 
     return advance
+
+
+def climb(K, lower, upper, beta, pull, tol, max_steps, second_order):
+    """The compiled loop, interrupted by leaps if it takes long; returns the number of steps."""
+    n, steps = len(beta), 0
+    chunk = max(1000, HASTE * n)
+    while steps < max_steps:
+        chunk = min(chunk, max_steps - steps)
+        taken, _, _ = _smo(K, lower, upper, beta, pull, tol, chunk, second_order)
+        steps += taken
+        if taken < chunk:
+            break
+        leap(K, lower, upper, beta, pull, budget=chunk * n)
+        chunk = max(1000, 3 * n)
+    return steps
 
 
 # error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.

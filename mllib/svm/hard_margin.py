@@ -31,6 +31,7 @@ from .machine import SOLVER, KernelMachine
 
 __all__ = ["HardMarginSVC"]
 
+LEAST_MARGIN = 1e-8  # a smaller one, relative to the size of the data, is taken for rounding
 FIRST_LOOK = 50  # steps per point after which the linear program is asked
 
 
@@ -162,13 +163,21 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
             real = values > 1e-12 * values[-1]
             coordinates = vectors[:, real] * np.sqrt(values[real])
         answer = is_separable(coordinates, y)
-        if not answer:
+        if answer:
+            margin = (y * (coordinates @ answer.coef + answer.intercept)).min() / np.linalg.norm(answer.coef)
+            if margin > LEAST_MARGIN * np.linalg.norm(coordinates, axis=1).max():
+                return
+            how = f"they come nearer to each other than {LEAST_MARGIN:g} times the size of the data"
+        else:
             shared = np.flatnonzero(answer.certificate)
-            raise ValueError(
-                "The classes are not separable: a weighted mean of points of one class is also one of points "
-                f"of the other ({len(shared)} points, the first are rows {shared[:4].tolist()}). SVC lets "
-                "points violate the margin; another kernel may separate them."
+            how = (
+                "a weighted mean of points of one class is also one of points of the other "
+                f"({len(shared)} points, the first are rows {shared[:4].tolist()})"
             )
+        raise ValueError(
+            f"The classes are not separable: {how}. SVC lets points violate the margin; another kernel may "
+            "separate them."
+        )
 
     def decision_function(self, X):
         r"""Score of each point, :math:`w \cdot \phi(x) + b`; at least 1 in size at the training points."""
