@@ -18,10 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 
-from .validation import check_classification, check_X
+from .validation import check_classification, check_X, generator
 
 __all__ = ["Hyperplane", "HyperplaneClassifier", "augment", "progress"]
 
@@ -56,7 +55,7 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
             weigh_each_class=True,
         )
         X = canonical(X)
-        rng = check_random_state(getattr(self, "random_state", None))
+        rng = generator(getattr(self, "random_state", None))
         if len(self.classes_) == 2:
             targets, streams = [1], [rng]
         else:

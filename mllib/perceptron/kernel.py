@@ -26,7 +26,6 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..history import History
@@ -40,6 +39,7 @@ from ..validation import (
     check_items,
     check_parameters,
     check_X,
+    generator,
     integer,
     one_of,
     real,
@@ -164,7 +164,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             self.kernel_ = named(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
         gram = WholeGram(X) if self.kernel_ is None else LazyGram(self.kernel_, X)
         walk = _Walk(gram, y, self.eta0, self.give_up_after, self.cache_size)
-        rng = check_random_state(self.random_state)
+        rng = generator(self.random_state)
         history = History(updates="mistakes in the epoch", norm="length of w after the epoch")
         self.converged_ = False
         for _ in progress(range(self.max_iter), self.verbose, "KernelPerceptron"):

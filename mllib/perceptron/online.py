@@ -24,6 +24,8 @@ References
 """
 
 import warnings
+from itertools import repeat
+from numbers import Integral
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -31,6 +33,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..history import History
 from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
 from ..validation import boolean, check_parameters, integer, one_of, real
+from .orders import random_orders
 from .walk import CycleDetector, Walk
 
 __all__ = ["MarginPerceptron", "Perceptron", "WalkingClassifier"]
@@ -68,13 +71,13 @@ class WalkingClassifier(HyperplaneClassifier):
             give_up_after=self.give_up_after,
         )
         n = X.shape[0]
-        order, converged = np.arange(n), False
+        orders, converged = self._orders(n, rng), False
         # The same weights mean the same future only if nothing else changes from epoch to epoch.
         cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
         for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
             before = walk.w.copy()
-            examples, times = walk.epoch(rng.permutation(n) if self.shuffle else order)
+            examples, times = walk.epoch(next(orders))
             history.record(updates=len(examples), norm=np.sqrt(walk.w @ walk.w))
             if watch is not None:
                 watch(walk, before, examples, times)
@@ -98,6 +101,14 @@ class WalkingClassifier(HyperplaneClassifier):
         }
         return walk, shown
 
+    def _orders(self, n, rng):
+        """One order for each epoch. A generator that others use as well must not be drawn from ahead."""
+        if not self.shuffle:
+            return repeat(np.arange(n))
+        if isinstance(self.random_state, Integral):
+            return random_orders(n, rng)
+        return (rng.permutation(n) for _ in repeat(None))
+
     def _warn_if_unfinished(self, shown):
         """A learner whose answer is the *last* weight vector must say when the walk had no end."""
         if shown["cycle_length_"]:
@@ -107,7 +118,7 @@ class WalkingClassifier(HyperplaneClassifier):
             )
         elif not shown["converged_"]:
             message = (
-                f"still {shown['history_'].updates[-1]} updates in epoch {shown['n_iter_']} (max_iter); "
+                f"still {shown['history_'][-1].updates} updates in epoch {shown['n_iter_']} (max_iter); "
                 "is_separable(X, y) tells whether more epochs can help"
             )
         else:
@@ -132,7 +143,7 @@ class Perceptron(WalkingClassifier):
     eta0 : float, default=1.0
         Step size :math:`\eta`. From zero weights it scales them and changes nothing else.
     random_state : int, RandomState or None, default=0
-        For the orders and the random start.
+        For the orders, ``RandomState.permutation(n_samples)`` for each epoch, and the random start.
     start : {"zero", "random"}, default="zero"
         Weights before the first step: zeros, or independent standard normal numbers.
     give_up_after : int or None, default=None

@@ -23,10 +23,9 @@ import copy
 
 import numpy as np
 from numba import njit
-from sklearn.utils import check_random_state
 
 from ..hyperplane import Hyperplane, canonical
-from ..validation import check_classification, check_X, signed_labels
+from ..validation import check_classification, check_X, generator, signed_labels
 from .online import WalkingClassifier
 
 __all__ = ["AveragedPerceptron", "VotedPerceptron"]
@@ -106,7 +105,7 @@ class VotedPerceptron(WalkingClassifier):
             examples.append(example)
             times.append(time)
 
-        walk, shown = self._walk(X, y, check_random_state(self.random_state), watch=watch, all_epochs=True)
+        walk, shown = self._walk(X, y, generator(self.random_state), watch=watch, all_epochs=True)
         self.mistakes_ = np.concatenate(examples)
         self.counts_ = np.diff(np.concatenate([[0], *times, [walk.clock]]))
         for name, value in shown.items():
@@ -139,7 +138,7 @@ class VotedPerceptron(WalkingClassifier):
         return self.classes_[(votes > 0).astype(np.intp)]
 
     def weights(self):
-        r"""All weight vectors, as arrays of shape (n_updates_ + 1, n_features) and (n_updates_ + 1,).
+        r"""All weight vectors, and the intercepts, one row for each weight vector.
 
         Voting needs none of them; this is for looking at the walk.
         """

@@ -44,11 +44,10 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from ..history import History
 from ..hyperplane import augment, progress
-from ..validation import boolean, check_classification, check_parameters, check_X, integer, real
+from ..validation import boolean, check_classification, check_parameters, check_X, generator, integer, real
 from .decode import loss_augmented, viterbi
 
 __all__ = ["ChainMarkovNetwork"]
@@ -164,7 +163,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         ends = np.cumsum(lengths if lengths is not None else np.ones(len(X), np.int64))
         chains = list(zip(np.split(X, ends[:-1]), np.split(codes, ends[:-1]), strict=True))
         descent = _FrankWolfe(chains, X.shape[1], len(self.classes_), self.C, self.average)
-        rng = check_random_state(self.random_state)
+        rng = generator(self.random_state)
         history = History(
             passes="passes made", primal="objective", dual="dual objective", gap="their difference"
         )
