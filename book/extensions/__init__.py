@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
-from book.extensions import directives, repairs
+from book.extensions import api, directives, repairs
 
 
 def add_files(app, config):
@@ -30,6 +30,7 @@ def setup(app):
     app.add_css_file("player.css")
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
+    api.setup(app)
     directives.setup(app)
     repairs.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -39,7 +39,7 @@ __all__ = ["BaggingClassifier", "BaggingRegressor"]
 class BaggingClassifier(ClassifierMixin, Bagging):
     r"""Any classifier, learned from many bootstrap replicates; the answers are averaged.
 
-    .. math:: H(x) = rg\max_c rac1B \sum_{b=1}^B P_b(c \mid x)
+    .. math:: H(x) = \arg\max_c \frac1B \sum_{b=1}^B P_b(c \mid x)
 
     Parameters
     ----------

@@ -125,8 +125,9 @@ class ExtraTreesRegressor(ForestRegressor):
     criterion : {"squared_error"}, default="squared_error"
     max_features : int, float, "sqrt", "log2" or None, default=1.0
         K: how many features are drawn at each node, or which share, and so how many random tests.
-    max_depth, min_samples_split, min_samples_leaf, bootstrap, oob_score, n_jobs, random_state, verbose, \
-ccp_alpha, max_samples
+    max_depth, min_samples_split, min_samples_leaf, ccp_alpha, max_samples
+        As for :class:`ExtraTreesClassifier`.
+    bootstrap, oob_score, n_jobs, random_state, verbose
         As for :class:`ExtraTreesClassifier`.
 
     Attributes

@@ -115,8 +115,9 @@ class RandomForestRegressor(ForestRegressor):
     criterion : {"squared_error"}, default="squared_error"
     max_features : int, float, "sqrt", "log2" or None, default=1.0
         How many features are drawn at each node, or which share. At 1.0 this is bagging.
-    max_depth, min_samples_split, min_samples_leaf, bootstrap, oob_score, n_jobs, random_state, verbose, \
-ccp_alpha, max_samples
+    max_depth, min_samples_split, min_samples_leaf, ccp_alpha, max_samples
+        As for :class:`RandomForestClassifier`.
+    bootstrap, oob_score, n_jobs, random_state, verbose
         As for :class:`RandomForestClassifier`.
 
     Attributes

@@ -150,8 +150,8 @@ class Tanh(_OneProduct):
     r"""k(x, z) = :math:`\tanh(\gamma\, x \cdot z + c_0)`, the neuron of a network; in general *not* a kernel.
 
     The Gram matrix of the two points 1 and 2 has a negative eigenvalue already. A support vector machine can
-    still be trained with it, but its problem is not convex any more, and what is found is a stationary point
-    [1]_.
+    still be trained with it, but its problem is not convex any more, and what it finds is a stationary
+    point [1]_.
 
     References
     ----------

@@ -106,7 +106,7 @@ class DecisionStump(ClassifierMixin, _Stump):
     feature_ : int
         The feature asked about; -1 if all are constant.
     threshold_ : float
-        The question is "x[feature_] <= threshold_".
+        The question is ``x[feature_] <= threshold_``.
     values_ : ndarray of shape (2, n_classes)
         Weighted shares of the classes on the left and on the right.
     error_ : float
@@ -203,7 +203,7 @@ class RegressionStump(RegressorMixin, _Stump):
     Attributes
     ----------
     feature_, threshold_
-        The question is "x[feature_] <= threshold_"; feature -1 if all are constant.
+        The question is ``x[feature_] <= threshold_``; feature -1 if all are constant.
     values_ : ndarray of shape (2,)
         The answers on the left and on the right.
 
