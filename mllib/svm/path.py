@@ -13,6 +13,8 @@ are affine in C. The next breakpoint is where an :math:`\alpha_i` of the elbow r
 point of L or R reaches the margin. Following the pieces from C = 0 on we get every machine there is for
 little more than the price of one [1]_.
 
+Examples that are equal, with the same label and the same row of the Gram matrix, would leave the equations
+without a unique solution. So w of them become one whose limit is wC, and share its :math:`\alpha` equally.
 What goes on at a breakpoint, and the cases in which several things happen at once, is in
 :mod:`mllib.svm.path_walk`.
 
@@ -92,7 +94,9 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     K = machine._learn_gram(X).whole()
     machine._keep(X, np.arange(len(X)))
     y = signed_labels(codes)
-    pieces, end = walk(K, y, C_max)
+    one, group = _equal_examples(K, y)
+    weight = np.bincount(group).astype(np.float64)
+    pieces, end = walk(K[np.ix_(one, one)], y[one], weight, C_max)
     if end < C_max < np.inf:
         warnings.warn(
             f"The path ends at C = {end:.3g}: beyond it the kernel values are too alike for float64 to tell "
@@ -100,7 +104,19 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
             ConvergenceWarning,
             stacklevel=2,
         )
-    return SVMPath(machine, classes, y, pieces, end)
+    return SVMPath(machine, classes, y, pieces, end, lambda beta: (beta / weight)[:, group])
+
+
+def _equal_examples(K, y):
+    """One member of each group of examples that are equal to rounding, and the group of each example."""
+    mark = K @ np.random.RandomState(0).uniform(1, 2, size=len(y))  # equal rows have equal marks
+    order = np.lexsort((mark, y))
+    before, after = order[:-1], order[1:]
+    rounding = 64 * np.finfo(float).eps * np.abs(K).max()
+    new = (y[before] != y[after]) | (np.abs(K[before] - K[after]).max(axis=1, initial=0.0) > rounding)
+    group = np.empty(len(y), dtype=np.intp)
+    group[order] = np.concatenate([[0], np.cumsum(new)])
+    return order[np.concatenate([[True], new])], group
 
 
 class SVMPath:
@@ -121,12 +137,12 @@ class SVMPath:
         End of the last piece; infinite if nothing changes any more.
     """
 
-    def __init__(self, machine, classes, y, pieces, end):
+    def __init__(self, machine, classes, y, pieces, end, share):
         self._machine = machine
         self.classes_, self.y, self.C_max = classes, y, end
         self.breakpoints = np.array([piece.C for piece in pieces])
-        self.beta = np.array([piece.beta for piece in pieces])
-        self.beta_rate = np.array([piece.beta_rate for piece in pieces])
+        self.beta = share(np.array([piece.beta for piece in pieces]))
+        self.beta_rate = share(np.array([piece.beta_rate for piece in pieces]))
         self.low, self.high = np.array([[piece.low, piece.high] for piece in pieces]).T
         self.low_rate, self.high_rate = np.array([[piece.low_rate, piece.high_rate] for piece in pieces]).T
 

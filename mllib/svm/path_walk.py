@@ -1,7 +1,8 @@
 r"""The walk along the regularisation path: from one breakpoint to the next.
 
 The state at C is :math:`\beta = y\alpha` (see :mod:`mllib.smo.solver`), where each point is *at zero*,
-*inside* (:math:`0 < \alpha_i < C`) or *full* (:math:`\alpha_i = C`), and an interval of optimal biases.
+*inside* (:math:`0 < \alpha_i < C`) or *full* (:math:`\alpha_i = C`), and an interval of optimal biases. (A
+point that stands for w equal ones has the limit wC; read w for 1 where a limit is meant.)
 With the pulls :math:`g = y - K\beta` the number :math:`r_i = y_i (g_i - b)` tells where a point is: 0 on
 the margin, negative beyond, positive on its wrong side.
 
@@ -16,8 +17,8 @@ Differentiating the optimality conditions shows that d is the solution of a quad
 
 whose multiplier is the derivative of b. Usually one point has changed its state, one guesses which of
 the bounds hold with equality, and d is the solution of a system of linear equations; that the guess was
-right is seen from the signs. Otherwise (several points at once, points that occur twice, more points on
-the margin than there are dimensions) the quadratic program is solved by SMO and the result improved by
+right is seen from the signs. Otherwise (several points at once, more points on the margin than there are
+dimensions) the quadratic program is solved by SMO and the result improved by
 the linear equations for the bounds it found. Because all bounds that matter are in the program, a step
 along d has positive length: the walk cannot run in circles.
 
@@ -71,8 +72,8 @@ class Piece(NamedTuple):
     high_rate: float
 
 
-def walk(K, y, C_max):
-    """Follow the path for Gram matrix K and labels y = -1, +1.
+def walk(K, y, weight, C_max):
+    """Follow the path for Gram matrix K, labels y = -1, +1, and limits weight * C.
 
     Returns
     -------
@@ -81,11 +82,11 @@ def walk(K, y, C_max):
         Where the last piece ends: C_max, or before it if C grew so large that the terms of K beta cancel to
         rounding errors.
     """
-    pieces, end, tangled = _walk(_State(K, y), C_max)
+    pieces, end, tangled = _walk(_State(K, y, weight), C_max)
     if tangled:
         # A little disorder helps: margins that differ in the eighth digit are not reached at once.
         margins = 1 + DISORDER * np.random.RandomState(0).uniform(size=len(y))
-        pieces, end, _ = _walk(_State(K, y, margins), C_max)
+        pieces, end, _ = _walk(_State(K, y, weight, margins), C_max)
     return pieces, end
 
 
@@ -112,48 +113,62 @@ def _walk(state, C_max):
 class _State:
     """Where the walk is: which points are at zero, full and on the margin, and how everything changes."""
 
-    def __init__(self, K, y, margins=None):
-        self.K, self.y = K, y
+    def __init__(self, K, y, weight, margins=None):
+        self.K, self.y, self.weight = K, y, weight
         self.disordered = margins is not None
         self.target = y * margins if self.disordered else y
         self.largest = np.diag(K).max()
         self.programs = 0  # quadratic programs that had to be solved
 
     def first_piece(self):
-        y = self.y
+        y, w = self.y, self.weight
         self.C, self.beta, self.pull, self.near = 0.0, np.zeros(len(y)), self.target.copy(), ON_MARGIN
-        larger = np.sign(y.sum())
+        surplus = w @ y
+        larger = np.sign(surplus)
         self.full = y != larger
         self.zero = np.zeros(len(y), dtype=bool)
         if larger == 0 or self.disordered:
             # Full are also as many points of the larger class, those with the widest margins to reach.
             order = np.argsort(-np.abs(self.target) * ~self.full, kind="stable")
-            self.full[order[: min((y > 0).sum(), (y < 0).sum())]] = True
+            order = order[y[order] == larger]
+            too_many = np.cumsum(w[order]) - w[~(y == larger)].sum()
+            self.full[order[too_many <= 0]] = True
             self.zero = ~self.full
+            partly = order[(too_many > 0) & (too_many < w[order])]
+            if len(partly):
+                self.zero[partly] = False
+                self.on = ~(self.zero | self.full)
+                self.low = self.high = self.pull[partly[0]]
+                rate = np.where(self.full, y * w, 0.0)
+                rate[partly] -= rate.sum()
+                self._set_direction(rate, -(self.K[partly[0]] @ rate), self.on)
+                return self._piece()
             can_rise, can_fall = self._can_move()
             self.low, self.high = self.pull[can_rise].max(), self.pull[can_fall].min()
             return self._open_piece()
         self.low = self.high = larger
         self.on = ~self.full
-        bound = y[self.on]  # beta of these points may grow by 0 to 1 per unit of C, in the direction of y
-        start = np.where(self.full, y, y * self.full.sum() / self.on.sum())
+        bound = (y * w)[
+            self.on
+        ]  # beta of these points may grow by 0 to w per unit of C, in the direction of y
+        start = np.where(self.full, y * w, y * w * w[self.full].sum() / w[self.on].sum())
         rate, bias_rate = self._solve_program(start, np.minimum(bound, 0.0), np.maximum(bound, 0.0))
-        self.zero, self.full = y * rate <= SIGN, y * rate >= 1 - SIGN
+        self.zero, self.full = y * rate <= SIGN, y * rate >= w - SIGN
         self._set_refined(rate, bias_rate, ~(self.zero | self.full))
-        return self._piece()
+        return self._closed_piece()
 
     def next_piece(self, piece, step):
         """Go to the next breakpoint, see who is where, and find the new direction."""
-        y, was_on = self.y, self.on
+        y, w, was_on = self.y, self.weight, self.on
         self.C = piece.C + step
         self.near = ON_MARGIN + self.blur(piece, step)
         self.beta = piece.beta + step * piece.beta_rate
         # A point that moves, but has not come away from its limit, is still there.
         alpha, close = y * self.beta, self.close(self.C)
         self.zero = np.where(self.moving, self.emptied | (alpha <= close), self.zero)
-        self.full = np.where(self.moving, self.filled | (alpha >= self.C - close), self.full)
+        self.full = np.where(self.moving, self.filled | (alpha >= w * self.C - close), self.full)
         self.beta[self.zero] = 0.0
-        self.beta[self.full] = self.C * y[self.full]
+        self.beta[self.full] = self.C * (y * w)[self.full]
         self.pull = self.target - self.K @ self.beta
         can_rise, can_fall = self._can_move()
         m, M = self.pull[can_rise].max(), self.pull[can_fall].min()
@@ -169,7 +184,7 @@ class _State:
         self.on = inside | self.arrived | (np.abs(self.pull - self.low) <= self.near)
         if not (self._try_direction(inside | (self.on & ~was_on)) or self._try_direction(inside)):
             self._find_direction(inside)
-        return self._piece()
+        return self._closed_piece()
 
     def blur(self, piece, step):
         """Possible rounding error of the pulls at the end of a piece."""
@@ -194,12 +209,18 @@ class _State:
     def _open_piece(self):
         """No point is on the margin: the full points grow with C, and the ends of the interval move."""
         self.on = np.zeros(len(self.y), dtype=bool)
-        self._set_direction(np.where(self.full, self.y, 0.0), 0.0)
+        self._set_direction(np.where(self.full, self.y * self.weight, 0.0), 0.0)
         can_rise, can_fall = self._can_move()
         return self._piece(
             self.pull_rate[can_rise & (self.pull >= self.low - self.near)].max(),
             self.pull_rate[can_fall & (self.pull <= self.high + self.near)].min(),
         )
+
+    def _closed_piece(self):
+        """One bias; unless every point is going to stay at its limit, for then the interval opens."""
+        rise = self.y * self.beta_rate
+        stays = (self.zero & (rise <= SIGN)) | (self.full & (rise >= self.weight - SIGN))
+        return self._piece() if np.any(self.moving & ~stays) else self._open_piece()
 
     def _piece(self, low_rate=None, high_rate=None):
         if low_rate is None:
@@ -208,11 +229,11 @@ class _State:
 
     def length(self, piece):
         """How much C can grow before something happens; note which points it happens to."""
-        rise = self.y * piece.beta_rate  # of alpha
+        w, rise = self.weight, self.y * piece.beta_rate  # of alpha
         alpha = self.y * piece.beta
         least = self._noise(piece.beta_rate)
         to_zero = _times(alpha, -rise, self.moving & (rise < -SIGN))
-        to_full = _times(piece.C - alpha, rise - 1, self.moving & (rise > 1 + SIGN))
+        to_full = _times(w * piece.C - alpha, rise - w, self.moving & (rise > w + SIGN))
         if self.on.any():
             r, r_rate = self.y * (self.pull - piece.low), self.y * (self.pull_rate - piece.low_rate)
             arriving = ~self.on & np.where(self.full, r_rate < -least, r_rate > least)
@@ -251,8 +272,8 @@ class _State:
 
     def _try_direction(self, moving):
         """Solve the linear equations with these points moving freely; True if the signs are right."""
-        y, K = self.y, self.K
-        rate = np.where(self.full & ~moving, y, 0.0)
+        y, w, K = self.y, self.weight, self.K
+        rate = np.where(self.full & ~moving, y * w, 0.0)
         J = np.flatnonzero(moving)
         if len(J) == 0:
             return False
@@ -272,7 +293,7 @@ class _State:
         held = self.on & ~moving
         right_signs = (
             np.all(rise[moving & self.zero] >= -SIGN)
-            and np.all(rise[moving & self.full] <= 1 + SIGN)
+            and np.all((rise - w)[moving & self.full] <= SIGN)
             and np.all(r_rate[held & self.zero] <= tiny)
             and np.all(r_rate[held & self.full] >= -tiny)
             and np.all(np.abs(r_rate[moving]) <= tiny)
@@ -281,7 +302,7 @@ class _State:
             return False  # (so great a correction tells that the equations are next to singular)
         corrected = self.beta[J] + solution[:-1, 1]
         slack = self.close(self.C)
-        if np.all(y[J] * corrected >= -slack) and np.all(y[J] * corrected <= self.C + slack):
+        if np.all(y[J] * corrected >= -slack) and np.all(y[J] * corrected <= w[J] * self.C + slack):
             self.beta[J] = corrected
             self.low = self.high = self.low + solution[-1, 1]
             self.pull = self.target - K @ self.beta
@@ -297,24 +318,17 @@ class _State:
 
     def _find_direction(self, inside):
         """Solve the quadratic program of the direction; then let the linear equations sharpen it."""
-        y, on = self.y, self.on
+        y, w, on = self.y, self.weight, self.on
         self.programs += 1
-        lower = np.where(
-            inside,
-            -np.inf,
-            np.where(y > 0, np.where(self.zero, 0.0, -np.inf), np.where(self.zero, -np.inf, -1.0)),
-        )
-        upper = np.where(
-            inside,
-            np.inf,
-            np.where(y > 0, np.where(self.zero, np.inf, 1.0), np.where(self.zero, 0.0, np.inf)),
-        )
-        start = np.where(self.full, y, 0.0)
+        # Of alpha: at least 0 for a point at zero, at most w for a full one; then of beta, by the label.
+        least, most = np.where(self.zero, 0.0, -np.inf), np.where(self.full, w, np.inf)
+        lower, upper = np.where(y > 0, least, -most), np.where(y > 0, most, -least)
+        start = np.where(self.full, y * w, 0.0)
         if inside.any():
             start[np.flatnonzero(inside)[0]] -= start.sum()
         rate, bias_rate = self._solve_program(start, lower[on], upper[on])
         rise = y * rate
-        moving = inside | (on & self.zero & (rise > SIGN)) | (on & self.full & (rise < 1 - SIGN))
+        moving = inside | (on & self.zero & (rise > SIGN)) | (on & self.full & (rise < w - SIGN))
         if not self._try_direction(moving):
             self._set_refined(rate, bias_rate, moving)
 
