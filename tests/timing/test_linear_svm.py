@@ -55,7 +55,14 @@ def race(X, y, loss, C, bound, name):
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 @pytest.mark.parametrize(
     ("n", "d", "C"),
-    [(1000, 20, 0.01), (1000, 20, 0.1), (10_000, 20, 0.01), (10_000, 100, 0.01), (2000, 500, 0.001)],
+    [
+        (1000, 20, 0.01),
+        (1000, 20, 0.1),
+        (1000, 20, 1.0),
+        (10_000, 20, 0.01),
+        (10_000, 100, 0.01),
+        (2000, 500, 0.001),
+    ],
 )
 def test_dual_coordinate_descent_dense(n, d, C, loss):
     race(*dense(n, d), loss, C, 0.8, f"n = {n}, d = {d}")
@@ -75,7 +82,7 @@ def test_dual_coordinate_descent_sparse(n, d, density, C, loss):
     race(*text(n, d, density), loss, C, 1.2, f"n = {n}, d = {d}, density {density}")
 
 
-@pytest.mark.parametrize(("n", "d"), [(10_000, 20), (10_000, 100), (100_000, 54)])
+@pytest.mark.parametrize(("n", "d"), [(1000, 20), (10_000, 20), (10_000, 100), (100_000, 54)])
 def test_subgradient_descent(n, d):
     X, y = dense(n, d)
     lam, epochs = 1e-4, 10
