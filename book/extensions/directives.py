@@ -2,13 +2,17 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import nbformat
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.statemachine import StringList
+from myst_parser.mdit_to_docutils.base import default_slugify
+from sphinx.util.nodes import nested_parse_with_titles
 
-from book import theorems
+from book import slips, theorems
 from mllib.viz.explore.grid import MIME
 from mllib.viz.explore.player import player
 
@@ -80,8 +84,31 @@ class TheoremStatus(Directive):
         return [table(["Chapter", "Statement", "Tests"], rows)]
 
 
+class Errata(Directive):
+    """What the chapters say about slips of the lecture notes, with links to the places."""
+
+    def run(self):
+        env = self.state.document.settings.env
+        lines = []
+        for path in sorted(Path(env.srcdir, "chapters").glob("*.ipynb")):
+            env.note_dependency(str(path))
+            found = slips.in_chapter(path)
+            for number, slip in enumerate(found):
+                if number == 0:
+                    lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
+                anchor = default_slugify(re.sub(r"[*_`$]", "", slip.section))
+                place = f"../chapters/{slip.chapter}.ipynb#{anchor}"
+                kind = "Convention" if slip.convention else "Slip"
+                lines += [f"**{kind}, in [{slip.section}]({place}).**", *slip.text.splitlines(), ""]
+        holder = nodes.section()
+        holder.document = self.state.document
+        nested_parse_with_titles(self.state, StringList(lines, source="chapters"), holder)
+        return holder.children
+
+
 def setup(app):
     """Register the directives."""
+    app.add_directive("errata", Errata)
     app.add_directive("player", Player)
     app.add_directive("chapter-status", ChapterStatus)
     app.add_directive("theorem-status", TheoremStatus)
