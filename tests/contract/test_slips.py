@@ -2,22 +2,38 @@
 
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from book import slips
 
 CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipynb"))
 
-NOTEBOOK = r"""{"cells": [
- {"cell_type": "markdown", "id": "a", "metadata": {}, "source":
-  "# Votes\n\n## Who *votes*\n\n```{admonition} Where the lecture notes slip\n:class: note\n\nThey say $a$.\n\n- b\n```"},
- {"cell_type": "markdown", "id": "b", "metadata": {}, "source":
-  "Text.\n\n:::{admonition} A convention in the lecture notes\nThey count from 0.\n:::\n\n```{admonition} Else\nc\n```"}
-], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"""
+FIRST = """# Votes
+
+## Who *votes*
+
+```{admonition} Where the lecture notes slip
+:class: note
+
+They say $a$.
+
+- b
+```"""
+SECOND = """Text.
+
+:::{admonition} A convention in the lecture notes
+They count from 0.
+:::
+
+```{admonition} Something else
+c
+```"""
 
 
 def test_remarks_are_found_with_chapter_and_section(tmp_path):
-    (tmp_path / "02-votes.ipynb").write_text(NOTEBOOK)
+    cells = [nbformat.v4.new_markdown_cell(text) for text in (FIRST, SECOND)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "02-votes.ipynb")
     assert slips.in_chapter(tmp_path / "02-votes.ipynb") == [
         slips.Slip("02-votes", "Votes", "Who *votes*", False, "They say $a$.\n\n- b"),
         slips.Slip("02-votes", "Votes", "Who *votes*", True, "They count from 0."),
