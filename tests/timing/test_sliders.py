@@ -15,7 +15,6 @@ from book.execute import execute
 
 ROOT = Path(__file__).parents[2]
 BUDGET = 0.050  # seconds from a slider's event to the new picture
-TOO_NEAR = {"01-classification", "08-voted-perceptron"}  # at the budget: moved and shown, not yet bounded
 PROBE = """
 import gc as _gc, json as _json, time as _time
 from mllib.viz.explore.grid import Explorer as _Explorer
@@ -55,8 +54,11 @@ def test_sliders_move_the_picture_within_the_budget(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     cells = [cell for cell in notebook.cells if "rejects" not in cell.metadata.get("lab", {})]
     notebook.cells = [*cells, nbformat.v4.new_code_cell(PROBE)]
-    nbformat.write(notebook, tmp_path / path.name)
-    executed, _ = execute(tmp_path / path.name)
+    copy = tmp_path / "chapters" / path.name  # with what chapters read beside it
+    copy.parent.mkdir()
+    (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
+    nbformat.write(notebook, copy)
+    executed, _ = execute(copy)
     said = executed.cells[-1].outputs[0].text
     found = json.loads(said.removeprefix("PROBE "))
     assert found, "the notebook says explore( and made none"
@@ -65,4 +67,4 @@ def test_sliders_move_the_picture_within_the_budget(path, tmp_path):
         times = sorted(figure["seconds"])
         median = times[len(times) // 2]
         print(f"{path.stem}: {1000 * median:.0f} ms (median of {len(times)} moves): {figure['alt']}")
-        assert median < BUDGET or path.stem in TOO_NEAR, f"{figure['alt']}: {times}"
+        assert median < BUDGET, f"{figure['alt']}: {times}"

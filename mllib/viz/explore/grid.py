@@ -13,6 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PIL import Image
 
 from mllib.viz import figures
+from mllib.viz.explore.still import hold_still
 
 MOST_FRAMES = 120
 MIME = "application/vnd.large-margins.explore+json"
@@ -27,7 +28,8 @@ def explore(draw, *, start=None, alt, labels=None, width=figures.WIDEST, height=
         ``draw(fig, **values) -> str`` draws the figure for one position of the sliders and returns a
         sentence that describes it (its alternative text). It is called many times with the *same* figure and
         updates its artists (the helpers of :mod:`mllib.viz` do so by themselves). It must be seeded, must
-        not depend on the order of calls, and must not put a time into its sentence.
+        not depend on the order of calls, must not put a time into its sentence, and must not restyle
+        single ticks (limits, scales, ticks, labels and ``tick_params`` may change from call to call).
     start : dict, optional
         Where the sliders stand at first; the first value of each slider when left out.
     alt : str
@@ -126,6 +128,7 @@ class Explorer:
     def pixels(self):
         """The picture as an array of shape (height, width, 3)."""
         with mpl.rc_context(figures.STYLE):
+            hold_still(self.fig)
             self.fig.canvas.draw()
             return np.asarray(self.fig.canvas.buffer_rgba())[..., :3].copy()
 

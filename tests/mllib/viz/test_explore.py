@@ -5,11 +5,14 @@ import json
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.ticker import MultipleLocator
 from PIL import Image
 
 from mllib.viz import axes, bars, curve, explore, figure, note, points, regions
 from mllib.viz.explore.grid import MIME, as_text
 from mllib.viz.explore.player import player
+from mllib.viz.explore.still import StillAxis, hold_still
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
@@ -106,6 +109,58 @@ def test_a_drawing_that_depends_on_the_order_of_calls_is_caught(tmp_path):
 
     with pytest.raises(ValueError, match="another picture"):
         explore(careless, step=[1, 2, 3], start={"step": 3}, alt=ALT).render(tmp_path)
+
+
+CHANGES = {
+    "nothing": lambda ax: None,
+    "limits": lambda ax: ax.set(xlim=(-1, 7)),
+    "scale": lambda ax: ax.set(yscale="log", ylim=(0.01, 300)),
+    "ticks": lambda ax: ax.set(xticks=[0, 2], xticklabels=["none", "two"]),
+    "minor ticks": lambda ax: ax.xaxis.set_minor_locator(MultipleLocator(0.5)),
+    "label": lambda ax: ax.set(xlabel="rounds", ylabel="error"),
+    "colour of the label": lambda ax: ax.xaxis.label.set_color("red"),
+    "look of the ticks": lambda ax: ax.tick_params(colors="green", length=9),
+    "grid": lambda ax: ax.grid(True),
+    "place": lambda ax: ax.set_position((0.3, 0.3, 0.5, 0.5)),
+    "visible": lambda ax: ax.xaxis.set_visible(False),
+    "no axes": lambda ax: ax.set_axis_off(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_axes_held_still_look_as_matplotlib_draws_them(change):
+    """Pixel by pixel, also when an axis changes after its sheet was drawn."""
+
+    def line():
+        ax = axes(figure())
+        ax.set(xlabel="t", xlim=(0, 3), ylim=(-1, 12))
+        return ax, curve(ax, [0, 1, 2], [1, 4, 9])
+
+    def drawn(ax):
+        FigureCanvasAgg(ax.figure).draw()
+        return np.asarray(ax.figure.canvas.buffer_rgba())[..., :3].copy()
+
+    (still, moved), (plain, same) = line(), line()
+    drawn(still), drawn(plain)  # lays out
+    hold_still(still.figure)
+    for ax, curved in [(still, moved), (plain, same)]:
+        ax.figure.set_layout_engine("none")
+        drawn(ax)
+        CHANGES[change](ax)
+        drawn(ax)
+        curved.set_ydata([9, 4, 1])
+    np.testing.assert_array_equal(drawn(still), drawn(plain))
+
+
+def test_axes_that_stand_still_are_drawn_once(monkeypatch):
+    drawn = []
+    real = StillAxis._drawn
+    monkeypatch.setattr(StillAxis, "_drawn", lambda self, *a: drawn.append(self) or real(self, *a))
+    explorer = make()
+    for slope in [1, 2, 3, 1]:
+        explorer.move(slope=slope)
+        explorer.pixels()
+    assert len(drawn) == len(set(drawn)) == 4
 
 
 def test_player_escapes_what_it_is_given():
