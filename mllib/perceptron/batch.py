@@ -5,9 +5,15 @@ The loss of the perceptron is by how much the wrong examples are wrong,
 .. math:: J(w) = \frac1n \sum_i \max(0, -y_i\, w \cdot x_i),
 
 and :math:`-\frac1n \sum_{i \text{ wrong}} y_i x_i` is a subgradient. The batch perceptron collects it
-over all examples before it takes a step of size :math:`\eta`. A large :math:`\eta` oscillates, a small one is
-slow; so one often begins with a large one and reduces it. From w = 0 a constant :math:`\eta` scales w and
-nothing else, as :math:`J(cw) = cJ(w)`: what :math:`\eta` then decides is when the descent *stops*.
+over all examples before it takes a step of size :math:`\eta`. From w = 0 a constant :math:`\eta` scales w and
+nothing else: which examples are wrong does not depend on the length of w, hence neither do the subgradients
+nor the step at which the descent ends. From any other start a large :math:`\eta` oscillates and a small one
+is slow; so one often begins with a large one and reduces it.
+
+When to stop? If a unit vector u separates the examples with margin :math:`\gamma`, then a subgradient g with
+k wrong examples has :math:`\lVert g \rVert \ge -u \cdot g \ge k \gamma / n`: it is never short while
+something is wrong. So a short one means success, or a tolerance above :math:`\gamma / n`, or pushes that
+cancel because no hyperplane separates. Only the number of wrong examples tells which.
 
 References
 ----------
@@ -36,7 +42,7 @@ class BatchPerceptron(HyperplaneClassifier):
     schedule : {"constant", "inverse", "sqrt"}, default="constant"
         Step t = 1, 2, ... has size :math:`\eta`, :math:`\eta/t` or :math:`\eta/\sqrt t`.
     tol : float, default=1e-4
-        Stop when the subgradient is shorter than this (in any case when nothing is wrong).
+        Stop when the subgradient is no longer than this, and in any case when nothing is wrong.
     max_iter : int, default=1000
         Largest number of steps.
     fit_intercept : bool, default=True
@@ -50,9 +56,9 @@ class BatchPerceptron(HyperplaneClassifier):
     ----------
     coef_, intercept_, classes_
     n_iter_ : int
-        Steps taken.
+        Looks at all examples together.
     converged_ : bool
-        Whether it stopped by itself.
+        Whether nothing is wrong any more. (If the descent stops for another reason, it warns.)
     history_ : History
         Before each step: ``criterion`` J, ``mistakes``, ``slope`` (length of the subgradient), ``coef``,
         ``intercept``; and the step size ``eta``.
@@ -117,7 +123,6 @@ class BatchPerceptron(HyperplaneClassifier):
             coef="w",
             intercept="b",
         )
-        converged = False
         for t in progress(range(1, self.max_iter + 1), self.verbose, "BatchPerceptron"):
             scores = y * (X @ w + b)
             wrong = scores <= 0
@@ -133,15 +138,15 @@ class BatchPerceptron(HyperplaneClassifier):
                 coef=w,
                 intercept=b,
             )
-            if not wrong.any() or slope < self.tol:
-                converged = True
+            if not wrong.any() or slope <= self.tol:
                 break
             w, b = w + eta * down_w, b + eta * down_b
+        converged = not wrong.any()
         if not converged:
             warnings.warn(
-                f"BatchPerceptron: {history.mistakes[-1]} mistakes and slope {history.slope[-1]:.2g} "
-                f"after {self.max_iter} steps (max_iter).",
+                f"BatchPerceptron: {wrong.sum()} mistakes and slope {slope:.2g} after {t} rounds "
+                f"({'tol' if slope <= self.tol else 'max_iter'} reached).",
                 ConvergenceWarning,
                 stacklevel=4,
             )
-        return Hyperplane(w, b, {"n_iter_": len(history), "converged_": converged, "history_": history})
+        return Hyperplane(w, b, {"n_iter_": t, "converged_": converged, "history_": history})

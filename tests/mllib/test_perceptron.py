@@ -221,6 +221,34 @@ def test_batch_is_descent_on_the_criterion():
     assert np.all(np.diff(small) < 1e-4)  # a small step hardly ever goes up
 
 
+@pytest.mark.parametrize("eta", [2.0**-20, 0.5, 8.0])
+def test_from_zero_the_step_of_the_batch_perceptron_scales_the_weights_and_nothing_else(noisy, eta):
+    X, y = noisy
+    one, other = (quietly(BatchPerceptron(eta0=step, max_iter=50, tol=0.02).fit, X, y) for step in (1.0, eta))
+    assert one.n_iter_ == other.n_iter_
+    np.testing.assert_array_equal(one.history_.mistakes, other.history_.mistakes)
+    np.testing.assert_allclose(other.history_.slope, one.history_.slope, rtol=1e-9)
+    np.testing.assert_allclose(other.history_.coef, eta * one.history_.coef, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("X", "tol", "steps"),
+    [
+        ([[0, 0], [1, 1], [0, 1], [1, 0]], 0.0, 1),  # exclusive or: the pushes cancel at w = 0
+        ([[1e-6], [2e-6], [-1e-6], [-2e-6]], 1e-4, 1),  # separable, but in small units
+    ],
+)
+def test_the_batch_perceptron_says_that_it_stopped_with_mistakes(X, tol, steps):
+    with pytest.warns(ConvergenceWarning, match=r"4 mistakes and slope .* after 1 rounds \(tol reached\)"):
+        model = BatchPerceptron(tol=tol).fit(X, [1, 1, -1, -1])
+    assert not model.converged_ and model.n_iter_ == steps and model.history_.mistakes[-1] == 4
+    if tol:
+        again = BatchPerceptron(tol=0.0).fit(X, [1, 1, -1, -1])
+        assert again.converged_ and again.score(X, [1, 1, -1, -1]) == 1.0
+    with pytest.warns(ConvergenceWarning, match=r"after 3 rounds \(max_iter reached\)"):
+        BatchPerceptron(max_iter=3).fit([[0.0], [1.0], [3.0]], [-1, 1, -1])
+
+
 # ---------------------------------------------------------------------------------------------
 # Kernel perceptron
 
