@@ -41,6 +41,19 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
     (w, b) to start from. With more than two classes there is one call per class and every entry of
     ``attributes`` becomes a list (an array if the shapes agree) with one item per class; ``n_iter_`` is
     the largest.
+
+    Examples
+    --------
+    The shortest such learner: towards the mean of y x.
+
+    >>> class MeanClassifier(HyperplaneClassifier):
+    ...     def fit(self, X, y):
+    ...         return self._fit(X, y)
+    ...
+    ...     def _solve(self, X, y, weights, rng, start):
+    ...         return Hyperplane(y @ X / len(y), 0.0, {})
+    >>> MeanClassifier().fit([[1, 2], [-1, -2]], ["a", "b"]).predict([[3, 0], [-3, 0]])
+    array(['a', 'b'], dtype='<U1')
     """
 
     def _fit(self, X, y, sample_weight=None, *, class_weight=None, coef_init=None, intercept_init=None):
@@ -98,7 +111,9 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
 
 
 def augment(X, value=1.0):
-    """Append a column that holds ``value`` everywhere: the input that the intercept is the weight of.
+    r"""Append a column that holds ``value`` everywhere: the input that the intercept is the weight of.
+
+    So :math:`w \cdot x + b v = (w, b) \cdot (x, v)`.
 
     Examples
     --------
@@ -111,7 +126,15 @@ def augment(X, value=1.0):
 
 
 def canonical(X):
-    """A CSR matrix whose rows name each column at most once (as sums of squares need); arrays unchanged."""
+    """A CSR matrix whose rows name each column at most once (as sums of squares need); arrays unchanged.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> twice = csr_array(([1.0, 2.0], [0, 0], [0, 2]), shape=(1, 1))
+    >>> twice.data, canonical(twice).data
+    (array([1., 2.]), array([3.]))
+    """
     if hasattr(X, "sum_duplicates") and not X.has_canonical_format:
         X = X.copy()  # the matrix may be the caller's own
         X.sum_duplicates()
@@ -128,7 +151,13 @@ def csr_arrays(X):
 
 
 def squared_lengths(X):
-    """Of each row of an array or of a CSR matrix."""
+    """Of each row of an array or of a CSR matrix.
+
+    Examples
+    --------
+    >>> squared_lengths(np.array([[3.0, 4.0], [0.0, 2.0]]))
+    array([25.,  4.])
+    """
     if hasattr(X, "indptr"):
         squares = type(X)((X.data * X.data, X.indices, X.indptr), shape=X.shape)
         return squares @ np.ones(X.shape[1])

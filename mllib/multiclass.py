@@ -73,7 +73,10 @@ class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
 
 class OneVsRestClassifier(_ManyFromTwo):
-    """One two-class problem for each class against all others; the highest score wins.
+    r"""One two-class problem for each class against all others; the highest score wins.
+
+    With :math:`f_k` trained on :math:`+1` for class k and :math:`-1` for all others, the answer is
+    :math:`\arg\max_k f_k(x)`.
 
     Parameters
     ----------
@@ -156,7 +159,12 @@ class OneVsRestClassifier(_ManyFromTwo):
 
 
 class OneVsOneClassifier(_ManyFromTwo):
-    """One two-class problem for each pair of classes; the class that wins most duels wins.
+    r"""One two-class problem for each pair of classes; the class that wins most duels wins.
+
+    With :math:`f_{jk}`, :math:`j < k`, trained on the examples of classes j and k only, the answer is the
+    class with most votes,
+
+    .. math:: \arg\max_k \left( \sum_{j<k} [f_{jk}(x) > 0] + \sum_{j>k} [f_{kj}(x) \le 0] \right) .
 
     Parameters
     ----------

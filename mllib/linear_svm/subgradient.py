@@ -57,6 +57,11 @@ class SubgradientDescent:
     average : bool, default=False
         Keep the mean of the weights before each step.
 
+    References
+    ----------
+    .. [1] Shalev-Shwartz, Singer, Srebro, Cotter (2011). "Pegasos: primal estimated sub-gradient solver
+       for SVM". Mathematical Programming 127.
+
     Examples
     --------
     >>> X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])

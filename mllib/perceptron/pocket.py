@@ -22,7 +22,11 @@ __all__ = ["PocketPerceptron"]
 
 
 class PocketPerceptron(WalkingClassifier):
-    """The weights of a walk that make the fewest mistakes, among those that survived long.
+    r"""The weights of a walk that make the fewest mistakes, among those that survived long.
+
+    With :math:`e(w)` the number of examples with :math:`y_i (w \cdot x_i + b) \le 0` and :math:`c(w)` the
+    number of looks that weights survive, w goes into the pocket if :math:`c(w) > c(w_{\text{pocket}})` and
+    :math:`e(w) < e(w_{\text{pocket}})`.
 
     Parameters
     ----------

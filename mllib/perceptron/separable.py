@@ -40,6 +40,12 @@ class Separability(NamedTuple):
     """Answer of :func:`is_separable`; true or false as a whole like its first entry.
 
     Exactly one of ``coef`` (with ``intercept``) and ``certificate`` is not None.
+
+    Examples
+    --------
+    >>> answer = is_separable([[0.0], [1.0], [2.0]], [0, 1, 0])
+    >>> bool(answer), answer.coef is None, answer.certificate
+    (False, True, array([0.25, 0.5 , 0.25]))
     """
 
     separable: bool

@@ -67,6 +67,11 @@ class Walk:
     clock : int
         Number of looks so far.
 
+    References
+    ----------
+    .. [1] Freund, Schapire (1999). "Large margin classification using the perceptron algorithm". Machine
+       Learning 37.
+
     Examples
     --------
     >>> walk = Walk(np.array([[2.0], [-1.0]]), np.array([1.0, -1.0]))
@@ -110,7 +115,9 @@ class Walk:
 
 
 class CycleDetector:
-    """Tell when a sequence of states that depend only on their predecessor comes back to one it had.
+    r"""Tell when a sequence of states that depend only on their predecessor comes back to one it had.
+
+    If :math:`s_{t+1} = f(s_t)` and :math:`s_{t+c} = s_t`, the sequence has period c from t on for ever.
 
     Brent's method keeps one old state, replaced whenever the count of states doubles. Once the sequence
     is in its cycle and the count has grown beyond the length of the cycle, the old state is met again.

@@ -54,7 +54,12 @@ __all__ = ["ChainMarkovNetwork"]
 
 
 class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
-    r"""Max-margin Markov network on chains.
+    r"""Max-margin Markov network on chains: labels for whole sequences, by support vector machine.
+
+    .. math:: \hat y(x) = \arg\max_y \sum_p W_{y_p} \cdot x_p + \sum_p T_{y_{p-1} y_p}
+
+    with the weights :math:`w = (W, T)` that minimise :math:`\frac12 \lVert w \rVert^2` plus C times the sum
+    of the structured hinge losses (see the top of this file).
 
     Parameters
     ----------

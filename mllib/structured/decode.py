@@ -29,7 +29,18 @@ __all__ = ["chain_score", "loss_augmented", "viterbi"]
 
 
 def chain_score(unary, transitions, labels):
-    """Score of one labelling.
+    r"""Score of one labelling: :math:`\sum_p u_p(y_p) + \sum_{p > 1} t(y_{p-1}, y_p)`.
+
+    Parameters
+    ----------
+    unary : array-like of shape (L, K)
+    transitions : array-like of shape (K, K)
+    labels : array-like of L integers
+
+    References
+    ----------
+    .. [1] Taskar, Guestrin, Koller (2004). "Max-margin Markov networks". Advances in Neural Information
+       Processing Systems 16.
 
     Examples
     --------
@@ -41,7 +52,7 @@ def chain_score(unary, transitions, labels):
 
 
 def viterbi(unary, transitions):
-    """The labelling of a chain with the highest score, and that score.
+    r"""The labelling of a chain with the highest score, :math:`\arg\max_y s(y)`, and that score.
 
     Parameters
     ----------
@@ -80,7 +91,14 @@ def viterbi(unary, transitions):
 
 
 def loss_augmented(unary, truth):
-    """Unary scores plus 1 for every label but the true one: so Viterbi adds the number of wrong places.
+    r"""Unary scores plus 1 for every label but the true one: so Viterbi adds the number of wrong places.
+
+    With :math:`u'_p(k) = u_p(k) + [k \ne y^*_p]` the score is :math:`s'(y) = s(y) + \Delta(y^*, y)`.
+
+    References
+    ----------
+    .. [1] Taskar, Guestrin, Koller (2004). "Max-margin Markov networks". Advances in Neural Information
+       Processing Systems 16.
 
     Examples
     --------
