@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mllib import BaggingClassifier, DecisionStump, DecisionTreeClassifier
+from mllib import BaggingClassifier, DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.datasets import make_threenorm
 from mllib.forest import strength_and_correlation
 from mllib.tree import entropy, gini, impurity_gain, normalised_information_gain, squared_error
@@ -53,7 +53,8 @@ def test_error_is_bounded_by_strength_and_correlation(example):
     if scale > 1e-12:
         assert result.correlation == pytest.approx(covariance / scale, abs=1e-9)
         assert -1e-12 <= result.correlation <= 1 + 1e-12
-    assume(strength > 0)
+    # Weights are integers, so a positive strength is at least 1 / (7 * 37); what is below is a zero, rounded.
+    assume(strength > 1e-6)
     assert result.chebyshev == pytest.approx(covariance / strength**2, abs=1e-9)
     assert result.error <= result.chebyshev + 1e-9 <= result.bound + 2e-9
 
@@ -159,3 +160,97 @@ def test_no_node_of_a_grown_tree_is_less_pure_than_its_children_together(node):
     cost = tree.weighted_n_node_samples * tree.impurity
     below = cost[tree.children_left[inner]] + cost[tree.children_right[inner]]
     assert np.all(below <= cost[inner] + 1e-9)
+
+
+@pytest.mark.theorem("prop-impurity-gain")
+@given(split_nodes())
+def test_a_strictly_concave_impurity_falls_unless_the_sides_have_equal_shares(node):
+    """No gain only with p_L = p_R: the gain is at least what strong concavity gives for the distance.
+
+    On the simplex -phi is strongly convex: Gini with modulus 2 in the Euclidean norm (with equality),
+    entropy in nats with modulus 1 in the l1 norm (Pinsker's inequality).
+    """
+    y, w, left, K = node
+    L, R = np.bincount(y[left], w[left], K), np.bincount(y[~left], w[~left], K)
+    share = L.sum() / (L.sum() + R.sum())
+    difference = L / L.sum() - R / R.sum()
+    product_of_sides = share * (1 - share)
+    gini_gain = product_of_sides * np.sum(difference**2)
+    np.testing.assert_allclose(impurity_gain(L, R, gini), gini_gain, atol=1e-12)
+    pinsker = product_of_sides * np.abs(difference).sum() ** 2 / 2 / np.log(2)
+    assert impurity_gain(L, R, entropy) >= pinsker - 1e-12
+
+
+@pytest.mark.theorem("prop-impurity-gain")
+def test_the_share_of_mistakes_is_concave_but_not_strictly():
+    """Different shares on the two sides, and yet no gain: both sides have the same majority."""
+
+    def mistakes(weights):
+        weights = np.asarray(weights, dtype=float)
+        return 1 - weights.max(axis=-1) / weights.sum(axis=-1)
+
+    left, right = [5, 1], [4, 2]
+    assert impurity_gain(left, right, mistakes) == pytest.approx(0, abs=1e-15)
+    assert impurity_gain(left, right, gini) > 0.01 and impurity_gain(left, right, entropy) > 0.01
+
+
+@pytest.mark.theorem("prop-gain-formula")
+@given(split_nodes(), st.floats(-100, 100))
+def test_the_gain_of_a_question_from_two_sums(node, shift):
+    """W times what the squared error loses, by its definition and by both expressions of the formula."""
+    codes, w, left, _ = node
+    y = codes**2 + shift
+    W, W_left, W_right = w.sum(), w[left].sum(), w[~left].sum()
+    S, s = np.sum(w * y), np.sum(w[left] * y[left])
+    inside = W_left * squared_error(y[left], w[left]) + W_right * squared_error(y[~left], w[~left])
+    lost = W * squared_error(y, w) - inside
+    sums = s**2 / W_left + (S - s) ** 2 / W_right - S**2 / W
+    tilt = (s * W - S * W_left) ** 2 / (W * W_left * W_right)
+    scale = np.sum(w * y**2) + 1
+    np.testing.assert_allclose([sums, tilt], lost, atol=1e-11 * scale)
+    assert tilt >= 0
+
+
+@pytest.mark.theorem("prop-gain-formula")
+@given(split_nodes())
+def test_the_root_of_a_regression_tree_is_the_question_with_the_greatest_formula(node):
+    codes, w, _, _ = node
+    X = np.column_stack((np.arange(len(codes)) % 4, w))
+    tree = DecisionTreeRegressor(max_depth=1).fit(X, codes, w).tree_
+    W, S = w.sum(), np.sum(w * codes)
+    gains = [0.0]
+    for x in X.T:
+        for cut in np.unique(x)[:-1]:
+            W_left, s = w[x <= cut].sum(), np.sum((w * codes)[x <= cut])
+            gains.append((s * W - S * W_left) ** 2 / (W * W_left * (W - W_left)))
+    cost = tree.weighted_n_node_samples * tree.impurity
+    found = cost[0] - cost[1:].sum() if len(cost) > 1 else 0.0
+    assert found == pytest.approx(max(gains), abs=1e-9)
+
+
+@pytest.mark.theorem("prop-normalised-gain")
+@given(split_nodes())
+def test_normalised_gain_is_at_most_one_and_one_only_for_a_perfect_question(node):
+    """2 I / (H(Y) + H(side)) = 1 - (H(Y | side) + H(side | Y)) / (H(Y) + H(side)): both are kept apart."""
+    y, w, left, K = node
+    L, R = np.bincount(y[left], w[left], K), np.bincount(y[~left], w[~left], K)
+    table = np.array([L, R])
+    W = table.sum()
+    within_sides = np.sum(table.sum(axis=1) * entropy(table)) / W
+    classes = table[:, table.sum(axis=0) > 0].T
+    within_classes = np.sum(classes.sum(axis=1) * entropy(classes)) / W
+    whole = entropy(L + R) + entropy(table.sum(axis=1))
+    value = normalised_information_gain(L, R)
+    assert value == pytest.approx(1 - (within_sides + within_classes) / whole, abs=1e-12)
+    assert -1e-12 <= value <= 1 + 1e-12
+    perfect = all(np.count_nonzero(side) == 1 for side in table) and not np.any((L > 0) & (R > 0))
+    assert (value > 1 - 1e-9) == perfect
+
+
+@pytest.mark.theorem("prop-normalised-gain")
+@given(st.floats(0.01, 100), st.floats(0.01, 100), st.floats(0.01, 100))
+def test_normalised_gain_of_a_perfect_question(a, b, c):
+    assert normalised_information_gain([a, 0], [0, b]) == pytest.approx(1)
+    # Pure sides alone do not suffice, nor do classes that are not divided.
+    assert normalised_information_gain([a, 0], [b, 0]) == pytest.approx(0, abs=1e-12)
+    assert normalised_information_gain([a, 0, 0], [0, b, c]) < 1
