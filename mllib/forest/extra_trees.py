@@ -3,7 +3,8 @@ r"""Extremely randomised trees: at every node K features, and for each of them a
 A fully grown tree spends its freedom on the exact place of every threshold, and that place is mostly chance:
 another sample would move it. Extra-trees choose it by chance in the open. At a node,
 
-1. draw K features without replacement (among those that are not constant in the node);
+1. draw K features without replacement (one that is constant in the node counts as drawn and has no test;
+   drawing goes on until there is a test);
 2. for each draw one threshold, uniform between its least and its greatest value in the node;
 3. install the best of the K tests.
 
