@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--out", type=Path, default=RESULTS / "letters.json")
     chosen = parser.parse_args()
     model, errors, kept, nodes, seconds = run(chosen.rounds)
-    shown = sorted({*range(1, 21), *np.unique(np.geomspace(20, len(nodes), 60).astype(int)).tolist()})
+    shown = sorted({*range(1, 21), 100, *np.geomspace(20, len(nodes), 60).astype(int).tolist()})
     shown = [t for t in shown if t <= len(nodes)]
     grid = np.linspace(-1, 1, 201)
     result = {
