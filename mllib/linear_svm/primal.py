@@ -33,6 +33,10 @@ from .subgradient import SubgradientDescent
 __all__ = ["PegasosClassifier", "SGDHingeClassifier"]
 
 
+# From fewer looks at examples nobody can tell that the loss has settled (epochs of few examples are short).
+FEWEST_LOOKS = 1000
+
+
 class _SubgradientClassifier(HyperplaneClassifier):
     """Owns the loop over the epochs."""
 
@@ -80,12 +84,12 @@ class _SubgradientClassifier(HyperplaneClassifier):
             if self.tol is not None:
                 no_better = no_better + 1 if loss > best - self.tol else 0
                 best = min(best, loss)
-                if no_better >= self.n_iter_no_change:
+                if no_better >= max(self.n_iter_no_change, FEWEST_LOOKS / (length * k)):
                     settled = True
                     break
         if self.tol is not None and not settled:
             warnings.warn(
-                f"{type(self).__name__}: the loss still changes by more than tol={self.tol:g} after "
+                f"{type(self).__name__}: the loss has not settled (tol={self.tol:g}) after "
                 f"{self.max_iter} epochs (max_iter).",
                 ConvergenceWarning,
                 stacklevel=5,
@@ -130,8 +134,9 @@ class SGDHingeClassifier(_SubgradientClassifier):
     max_iter : int, default=1000
         Largest number of epochs.
     tol : float or None, default=1e-3
-        Stop when in ``n_iter_no_change`` epochs running the mean loss was not below the best one by more
-        than this. None: make all ``max_iter`` epochs.
+        Stop when in ``n_iter_no_change`` epochs running (or more, if these are less than 1,000 looks at
+        examples) the mean loss was not below the best one by more than this. None: make all ``max_iter``
+        epochs.
     n_iter_no_change : int, default=5
     average : bool, default=False
         Take the mean of the weights before each step in place of the last ones.

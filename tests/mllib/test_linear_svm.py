@@ -336,8 +336,19 @@ def test_stops_when_the_loss_settles():
     loss = model.history_.loss
     best = np.minimum.accumulate(loss)
     assert model.n_iter_ < 1000 and np.all(loss[-5:] > best[-6:-1] - 1e-3)
-    with pytest.warns(ConvergenceWarning, match="the loss still changes"):
+    with pytest.warns(ConvergenceWarning, match="the loss has not settled"):
         SGDHingeClassifier(max_iter=2).fit(X, y)
+
+
+@pytest.mark.parametrize("Learner", [PegasosClassifier, SGDHingeClassifier])
+@pytest.mark.parametrize("n", [2, 6, 20])
+def test_a_handful_of_examples_is_looked_at_often_enough(Learner, n):
+    """An epoch of two examples is two steps: five such without a better loss do not mean that it settled."""
+    y = np.arange(n) % 2
+    for seed in range(10):
+        X = np.random.RandomState(seed).randn(n, 2) + 8 * y[:, None]
+        model = Learner(random_state=seed).fit(X, y)
+        assert model.t_ >= 1000 and model.score(X, y) == 1.0
 
 
 def test_sampling():
