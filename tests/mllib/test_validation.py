@@ -15,6 +15,7 @@ from mllib.validation import (
     check_weights,
     check_X,
     fraction,
+    generator,
     instance_of,
     integer,
     one_of,
@@ -61,6 +62,27 @@ def test_labels_are_numbered_in_order():
 def test_bad_training_sets_are_refused_in_words(X, y, says):
     with pytest.raises(ValueError, match=says):
         check_classification(Learner(), X, y, min_classes=2)
+
+
+def test_labels_of_an_unusual_kind_get_a_closer_look():
+    X = np.zeros((30, 1))
+    with pytest.raises(TypeError, match="bytes is not supported"):
+        check_classification(Learner(), X, [b"a", b"b"] * 15)
+    with pytest.warns(UserWarning, match="number of unique classes is greater than 50%"):
+        check_classification(Learner(), X, np.arange(30))
+    check_classification(Learner(), X, np.arange(30) % 15)
+
+
+def test_the_quick_generator_is_the_usual_one():
+    for seed in (0, 1, 2**32 - 1, np.int64(7)):
+        a, b = generator(seed), np.random.RandomState(seed)
+        assert a.get_state()[0] == "MT19937" and a.permutation(9).tolist() == b.permutation(9).tolist()
+        assert a.standard_normal() == b.standard_normal() and a.randint(2**31) == b.randint(2**31)
+    rng = np.random.RandomState(3)
+    assert generator(rng) is rng and generator(None) is np.random.mtrand._rand
+    for wrong in (-1, 2**32, "one"):
+        with pytest.raises(ValueError, match="[Ss]eed|cannot be used"):
+            generator(wrong)
 
 
 def test_one_class_may_be_enough():
