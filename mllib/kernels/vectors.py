@@ -257,6 +257,8 @@ class FromFunction(Kernel):
             raise ValueError(
                 f"the kernel function must return an array of shape {(len(X), len(Z))}, got {K.shape}"
             )
+        if not np.isfinite(K).all():
+            raise ValueError("the kernel function returned NaN or infinite values")
         return K
 
 

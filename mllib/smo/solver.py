@@ -179,6 +179,8 @@ def solve(
     n = len(target)
     if len(gram) != n and owner is None:
         raise ValueError(f"K has {len(gram)} rows and there are {n} targets")
+    if not np.isfinite(gram.diag).all():
+        raise ValueError("The kernel gave NaN or infinite values; scaled data may help.")
     beta = feasible(start, lower, upper)
     if working_set not in ("second-order", "first-order", "platt"):
         raise ValueError(f"working_set must be 'second-order', 'first-order' or 'platt', got {working_set!r}")
@@ -197,15 +199,21 @@ def solve(
 
     found = problem.certificate
     converged = problem.solved()
+    result = SMOResult(beta, output, **found, n_iter=n_iter, converged=converged, history=problem.history)
     if warn and not converged:
-        warnings.warn(
-            f"SMO stopped after {n_iter} steps with violation {found['violation']:.3g} (tol is {tol:g}) and "
-            f"duality gap {found['gap']:.3g} at dual objective {found['dual']:.6g}. Scaled data, a smaller "
-            "C or a larger max_iter may help.",
-            ConvergenceWarning,
-            stacklevel=3,
-        )
-    return SMOResult(beta, output, **found, n_iter=n_iter, converged=converged, history=problem.history)
+        warn_of(result, tol, stacklevel=4)
+    return result
+
+
+def warn_of(result, tol, stacklevel=3):
+    """Say that a run ended early, and how far from the optimum it may be."""
+    warnings.warn(
+        f"SMO stopped after {result.n_iter} steps with violation {result.violation:.3g} (tol is {tol:g}) and "
+        f"duality gap {result.gap:.3g} at dual objective {result.dual:.6g}. Scaled data, a smaller "
+        "C or a larger max_iter may help.",
+        ConvergenceWarning,
+        stacklevel=stacklevel,
+    )
 
 
 def _solve_whole(problem, beta, limit):
@@ -217,17 +225,18 @@ def _solve_whole(problem, beta, limit):
     advance = _walk(problem, K, beta, pull)
     if problem.every != 0:
         problem.record(0, (-1, -1), beta, pull)
-    n_iter, refreshed, leaps, chunk = 0, 0, 0, problem.every or max(1000, HASTE * len(beta))
+    n_iter, refreshed, chunk = 0, 0, problem.every or max(1000, HASTE * len(beta))
     while not problem.solved() and n_iter < limit and refreshed < 10:
         taken, pair = advance(min(chunk, limit - n_iter))
         n_iter += taken
-        if taken < chunk and (leaps or n_iter * problem.rounding() > 0.01 * problem.tol):
+        if taken < chunk and n_iter * problem.rounding() > 0.01 * problem.tol:
             # It sees no violating pair, but so many corrections may have left rounding errors.
             pull[:] = problem.target - K @ beta
             refreshed += 1
         elif taken == chunk and not problem.every and problem.working_set != "platt":
-            leaps += leap(K, problem.lower, problem.upper, beta, pull, budget=chunk * len(beta))
-            chunk = max(1000, 3 * len(beta))
+            if leap(K, problem.lower, problem.upper, beta, pull, budget=chunk * len(beta)):
+                pull[:] = problem.target - K @ beta
+            chunk = _until_next_leap(len(beta), n_iter)
         problem.record(n_iter, pair, beta, pull)
         if taken == 0:
             break
@@ -265,8 +274,13 @@ def climb(K, lower, upper, beta, pull, tol, max_steps, second_order):
         if taken < chunk:
             break
         leap(K, lower, upper, beta, pull, budget=chunk * n)
-        chunk = max(1000, 3 * n)
+        chunk = _until_next_leap(n, steps)
     return steps
+
+
+def _until_next_leap(n, steps):
+    """How many steps to take; in a long run leaps are rarer, and have time to get to the top."""
+    return max(1000, 3 * n, steps // 4)
 
 
 # error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.

@@ -152,8 +152,11 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
             return first
         self._insist_on_separability(gram, y, X)
         rest = self.max_iter if self.max_iter < 0 else self.max_iter - first.n_iter
-        machine = smo.solve(gram, **problem, max_iter=rest, start=first.beta)
-        return machine._replace(n_iter=first.n_iter + machine.n_iter)
+        machine = smo.solve(gram, **problem, max_iter=rest, start=first.beta, warn=False)
+        machine = machine._replace(n_iter=first.n_iter + machine.n_iter)
+        if not machine.converged:
+            smo.warn_of(machine, self.tol, stacklevel=4)
+        return machine
 
     def _insist_on_separability(self, gram, y, X):
         if isinstance(self.kernel_, Linear):

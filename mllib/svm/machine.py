@@ -71,6 +71,8 @@ class KernelMachine(BaseEstimator):
         which to use.
         """
         X = check_X(self, X) if self._takes_vectors() else check_items(X)
+        if len(rows) == 0:
+            return scores(np.empty((len(X), 0)))
         kernel_values = None if self.kernel_ is None else self.kernel_.against(points)
         size = max(16, CHUNK_BYTES // (8 * max(1, len(rows))))
         results = []

@@ -80,7 +80,7 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     --------
     >>> path = svm_path([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], kernel="linear")
     >>> path.breakpoints.round(4)
-    array([0.    , 0.1667, 0.6667, 2.    ])
+    array([0.    , 0.1667, 0.6667, 1.    , 2.    ])
     >>> path.at(0.1).alpha.round(4), path.at(1000).alpha.round(4)
     (array([0.1, 0.1, 0.1, 0.1]), array([0., 2., 2., 0.]))
     >>> path.decision_function([[1.5], [2.0]], C=1000).round(4)
