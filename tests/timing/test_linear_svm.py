@@ -46,7 +46,7 @@ def race(X, y, loss, C, bound, name):
                 hinge = (hinge**2 if loss == "squared_hinge" else hinge).sum()
                 objectives.append(0.5 * (np.sum(model.coef_**2) + model.intercept_[0] ** 2) + C * hinge)
             assert max(objectives) <= (ours.objective_ - ours.dual_gap_) * (1 + 2e-3)
-            best = interleaved(3, lambda m=ours: m.fit(X, y), lambda m=peer: m.fit(X, y))
+            best = interleaved(7, lambda m=ours: m.fit(X, y), lambda m=peer: m.fit(X, y))
             mine, theirs = mine + best[0], theirs + best[1]
     print(f"{name} {loss} C = {C}: ratio {mine / theirs:.2f} ({1e3 * theirs / 5:.1f} ms)")
     assert mine / theirs <= bound
