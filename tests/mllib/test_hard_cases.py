@@ -157,6 +157,22 @@ def test_extreme_prices_of_the_linear_machine(loss, price, form):
         np.testing.assert_allclose(model.objective_ - model.dual_gap_, 0.5 * w @ w, rtol=1e-4)
 
 
+def test_extreme_prices_of_the_chain_network():
+    X, y = flowers()
+    small = ChainMarkovNetwork(1e-8, random_state=0).fit(X, y)
+    np.testing.assert_allclose(small.objective_, 1e-8 * len(y), rtol=1e-4)  # all losses are about 1
+    assert 0 <= small.dual_gap_ <= 0.01 * small.objective_
+    with pytest.warns(ConvergenceWarning, match=r"may be .* above the minimum after 50 passes \(max_iter\)"):
+        large = ChainMarkovNetwork(1e8, max_iter=50, random_state=0).fit(X, y)
+    # What the gap leaves possible is not above the objective of weights without any loss.
+    near = quietly(ChainMarkovNetwork(100.0, max_iter=500, random_state=0).fit, X, y)
+    scores = X @ near.coef_.T + near.intercept_
+    margin = np.min((scores[:, 1] - scores[:, 0]) * (2 * y - 1))
+    assert margin > 0
+    length2 = np.sum(near.coef_**2) + near.intercept_ @ near.intercept_
+    assert large.objective_ - large.dual_gap_ <= 0.5 * length2 / margin**2
+
+
 @pytest.mark.parametrize("alpha", [1e-8, 1e8])
 @pytest.mark.parametrize("average", [False, True])
 def test_extreme_penalties_of_subgradient_descent(alpha, average):
