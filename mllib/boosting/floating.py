@@ -141,13 +141,14 @@ class FloatBoostClassifier(AdditiveClassifier):
 
             dropped = []
             while len(terms) > 1:
-                without = [error(margin - term) for term in terms]
-                k = int(np.argmin(without))
-                if not without[k] < J_min[len(terms) - 1] - _ROUNDING:
+                k = int(np.argmin([error(margin - term) for term in terms]))
+                rest = terms[:k] + terms[k + 1 :]
+                # Summed anew: the difference can miss a tie by rounding, and then the removal gains nothing.
+                without = np.sum(rest, axis=0)
+                if not error(without) < J_min[len(rest)] - _ROUNDING:
                     break
                 dropped.append(k)
-                del terms[k]
-                margin = np.sum(terms, axis=0)
+                terms, margin = rest, without
                 J_min[len(terms)] = error(margin)
             numbers = dict(epsilon=epsilon, alpha=alpha, forward_error=forward, train_error=error(margin))
             numbers |= dict(n_dropped=len(dropped), n_members=len(terms))

@@ -36,7 +36,7 @@ def test_after_the_real_step_both_classes_weigh_the_same(plus, minus):
 
 
 @pytest.mark.theorem("prop-gentle-newton")
-@given(st.floats(0, 10), st.floats(1e-3, 10))
+@given(st.just(0.0) | st.floats(1e-3, 10), st.floats(1e-3, 10))
 def test_gentle_is_the_tanh_of_real_and_never_raises_the_loss(plus, minus):
     gentle = (plus - minus) / (plus + minus)
     if plus > 0:
@@ -70,6 +70,21 @@ def test_floatboost_has_at_most_as_many_rounds_as_promised(seed):
         assume(False)
     removals = model.history_.n_dropped.sum()
     assert removals <= N * (most - 1) and len(model.history_) <= most + removals
+
+
+@pytest.mark.theorem("prop-float-monotone")
+def test_a_tie_missed_by_rounding_is_no_reason_to_remove():
+    """Here margin - term is 1e-17 where the sum of the others is 0: a tie, which is an error."""
+    X = np.array([[0, 0], [0, 0], [0, 0], [0, 0], [0, 1], [1, 0], [1, 1], [1, 1], [0, 0]])
+    y, w = np.array([-1, 1, -1, 1, -1, -1, -1, -1, 1]), np.array([1, 1, 1, 2, 1, 1, 1, 3, 1])
+    history = FloatBoostClassifier(n_estimators=6).fit(X, y, w).history_
+    records = {}
+    for now in history:
+        grown, left = now.n_members + now.n_dropped, now.n_members
+        records[grown] = min(records.get(grown, np.inf), now.forward_error)
+        if now.n_dropped:
+            assert now.train_error <= records[left] - 1 / w.sum() + 1e-12
+            records[left] = now.train_error
 
 
 def expected_loss(loss, eta, gamma):
