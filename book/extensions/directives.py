@@ -96,7 +96,9 @@ class Errata(Directive):
             for number, slip in enumerate(found):
                 if number == 0:
                     lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
-                anchor = default_slugify(re.sub(r"[*_`$]", "", slip.section))
+                anchor = default_slugify(
+                    re.sub(r"\$[^$]*\$|[*_`]", "", slip.section)
+                )  # MyST leaves out formulas
                 place = f"../chapters/{slip.chapter}.ipynb#{anchor}"
                 kind = "Convention" if slip.convention else "Slip"
                 lines += [f"**{kind}, in [{slip.section}]({place}).**", *slip.text.splitlines(), ""]
