@@ -35,7 +35,7 @@ from .solver import climb
 __all__ = ["RowCache", "solve_in_blocks"]
 
 VIOLATORS = 256  # newcomers to the working set in each round; twice as many from 10,000 variables
-BLOCK_SHARE = 0.6  # of the memory goes to the square of the working set
+BLOCK_SHARE = 0.45  # of the memory goes to the square of the working set
 CHUNK_BYTES = 1 << 19  # rows computed in one go: as many as stay in the processor's cache
 
 
