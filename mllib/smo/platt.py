@@ -16,9 +16,16 @@ conditions *for the present bias b* by more than tol. With the pulls :math:`g_k`
 - *Bias.* After each step b is set so that the variable that moved and is now free has :math:`g = b`.
 
 The conditions speak of one b that is usually not the right one, so a pair may look optimal though it is
-not and the method may take detours; this is what the pair (m, M) of the later methods repairs [2]_. Our
-version differs from the paper in one thing: the starting points move on in a fixed order and not by
-chance, so that a run can be repeated.
+not and the method may take detours; this is what the pair (m, M) of the later methods repairs [2]_.
+
+Our version differs from the paper in two things. The starting points move on in a fixed order and not by
+chance, so that a run can be repeated. And a step is made if the two pulls differ by more than tol, however
+short it is; the paper asks for a least change of the variables. But a variable that rounding has left just
+short of its limit violates its condition as much as any other, and only that short step can finish it.
+With our rule a run cannot end too early: if nothing violates, then :math:`m \le b + tol` and
+:math:`M \ge b - tol`; and if something violates though no pair is left, then what pulls with m violates (or
+what pulls with M), and all its partners are within tol. In both cases :math:`m - M \le 2\,tol`. Nor can the
+run go on for ever, since every pair violates by more than tol [3]_.
 
 References
 ----------
@@ -26,13 +33,13 @@ References
    Advances in Kernel Methods, MIT Press.
 .. [2] Keerthi, Shevade, Bhattacharyya, Murthy (2001). "Improvements to Platt's SMO algorithm for SVM
    classifier design". Neural Computation 13.
+.. [3] Keerthi, Gilbert (2002). "Convergence of a generalized SMO algorithm for SVM classifier design".
+   Machine Learning 46.
 """
 
 import numpy as np
 
 __all__ = ["PlattWalk"]
-
-LEAST_MOVE = 1e-12  # a step must move the variable by this much, relative to its size
 
 
 class PlattWalk:
@@ -110,17 +117,20 @@ class PlattWalk:
         return False
 
     def _step(self, k, partner):
-        """Optimise two variables; True if they moved."""
+        """Optimise two variables; True if at least one of them moved."""
         i, j = (k, partner) if self.pull[k] > self.pull[partner] else (partner, k)
         slope = self.pull[i] - self.pull[j]
+        if slope <= self.tol:
+            return False
         curvature = self.K[i, i] + self.K[j, j] - 2 * self.K[i, j]
         room_i, room_j = self.upper[i] - self.beta[i], self.beta[j] - self.lower[j]
         top = slope / curvature if curvature > 0 else np.inf
         length = min(top, room_i, room_j)
-        if i == j or slope <= 0 or length <= LEAST_MOVE * (abs(self.beta[i]) + abs(self.beta[j]) + length):
-            return False
+        before = self.beta[i], self.beta[j]
         self.beta[i] = self.upper[i] if length == room_i else self.beta[i] + length
         self.beta[j] = self.lower[j] if length == room_j else self.beta[j] - length
+        if before == (self.beta[i], self.beta[j]):
+            return False  # no room, or a step so short that it is lost in rounding
         self.pull -= length * (self.K[i] - self.K[j])
         self.pair = (int(i), int(j))
         middle = [self.pull[v] for v in (i, j) if self.lower[v] < self.beta[v] < self.upper[v]]

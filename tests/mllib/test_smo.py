@@ -90,6 +90,36 @@ def test_every_working_set_reaches_the_same_optimum(C):
         assert result.dual == pytest.approx(results[0].dual, rel=1e-8)
 
 
+def two_flowers(first, second):
+    """Two species of iris by their petals, standardised: some flowers are equal."""
+    data = datasets.load_iris()
+    chosen = np.isin(data.target, (first, second))
+    X = data.data[chosen, 2:]
+    return (X - X.mean(axis=0)) / X.std(axis=0), np.where(data.target[chosen] == first, 1.0, -1.0)
+
+
+def whole_numbers(seed):
+    """Points on a small grid, many of them equal, with labels that contradict each other."""
+    rng = np.random.RandomState(seed)
+    return rng.randint(-2, 3, (40, 2)).astype(float), rng.permutation(np.repeat([1.0, -1.0], 20))
+
+
+SWEEP = [two_flowers(0, 1), two_flowers(1, 2), *(whole_numbers(seed) for seed in range(4))]
+
+
+@pytest.mark.parametrize("working_set", WORKING_SETS)
+@pytest.mark.parametrize("C", [0.01, 0.1, 0.3, 1.0, 3.0])
+def test_no_way_to_choose_the_pair_stops_too_early(C, working_set):
+    """Where sums of C are not exact, variables end within rounding of a limit and must still get there."""
+    for X, y in SWEEP:
+        for kernel in (Linear(), RBF(0.5)):
+            problem = kernel(X), y, np.minimum(0, C * y), np.maximum(0, C * y)
+            result = smo.solve(*problem, tol=1e-4, working_set=working_set, every=1000)
+            check(result, *problem, 1e-4)
+            best = smo.solve(*problem, tol=1e-10, every=1000)
+            assert result.dual <= best.primal + 1e-9 and result.dual >= best.dual - 1e-4 * len(y) * C
+
+
 def test_second_order_takes_the_fewest_steps():
     steps = np.array(
         [
