@@ -103,6 +103,10 @@ class KernelRidge(RegressorMixin, KernelMachine):
 def _solve(A, b):
     """Solve A x = b for a positive definite A; the shortest least-squares solution if A is singular."""
     try:
-        return cho_solve(cho_factor(A), b)
+        factor = cho_factor(A)
     except np.linalg.LinAlgError:
         return lstsq(A, b)[0]
+    pivots = np.diag(factor[0]) ** 2
+    if pivots.min() <= len(b) * np.finfo(float).eps * pivots.max():  # what is left of a 0 after rounding
+        return lstsq(A, b)[0]
+    return cho_solve(factor, b)

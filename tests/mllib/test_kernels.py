@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -165,6 +165,42 @@ def test_grid_search_reaches_nested_parameters():
     search = GridSearchCV(machine, grid, cv=3).fit(points, labels)
     assert set(search.best_params_) == set(grid)
     assert kernel.left.kernel.gamma == 1.0  # the one passed in was not touched
+
+
+# Rules
+
+SIMPLE = st.one_of(
+    st.just(Linear()),
+    st.builds(RBF, gamma=st.floats(0.01, 2)),
+    st.builds(Polynomial, degree=st.integers(0, 3), gamma=st.floats(0.01, 1), coef0=st.floats(0, 2)),
+    st.builds(Constant, value=st.floats(0, 3)),
+)
+BUILT = st.recursive(
+    SIMPLE,
+    lambda part: st.one_of(
+        st.builds(lambda a, b: a + b, part, part),
+        st.builds(lambda a, b: a * b, part, part),
+        st.builds(lambda c, a: c * a, st.floats(0, 3), part),
+        st.builds(lambda a, p: a**p, part, st.integers(1, 2)),
+        st.builds(lambda a, c: a.polynomial(c), part, st.lists(st.floats(0, 2), min_size=1, max_size=3)),
+        st.builds(lambda a: a.normalised(), part),
+        st.builds(lambda a: (0.1 * a.normalised()).exp(), part),
+        st.builds(lambda a, columns: a.on(columns), SIMPLE, st.just([0])),
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=200)
+@given(BUILT, st.integers(1, 12), st.integers(0, 10**6))
+def test_whatever_the_rules_build_is_a_kernel(kernel, n, seed):
+    """On random points, some of them equal; the square matrix, its diagonal and its parts agree."""
+    rng = np.random.RandomState(seed)
+    points = rng.randn(n, 2)[rng.randint(0, n, size=n)]
+    K = kernel(points)
+    assert is_psd(K)
+    np.testing.assert_allclose(kernel.diag(points), np.diag(K), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(kernel(points[:1], points), K[:1], rtol=1e-9, atol=1e-12 * np.abs(K).max())
 
 
 # Gram matrices
