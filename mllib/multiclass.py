@@ -35,7 +35,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from .hyperplane import progress
-from .validation import check_classification, check_parameters, check_X, integer, one_of
+from .parameters import check_parameters, integer, one_of
+from .validation import check_classification, check_X
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
 

@@ -21,8 +21,9 @@ from mllib.bagging.replicates import (
     replicate_size,
     spread,
 )
+from mllib.parameters import boolean, check_parameters, integer, one_of, real
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.validation import boolean, check_parameters, check_X, integer, one_of, real
+from mllib.validation import check_X
 
 __all__ = ["Bagging", "hear_class", "hear_decision", "hear_number"]
 

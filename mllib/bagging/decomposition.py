@@ -41,7 +41,7 @@ from mllib.bagging.replicates import (
     replicate_size,
     spread,
 )
-from mllib.validation import boolean, integer, one_of, real
+from mllib.parameters import boolean, integer, one_of, real
 
 __all__ = ["bias_variance", "estimate_noise"]
 

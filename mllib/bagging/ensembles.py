@@ -30,8 +30,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from mllib.bagging.base import Bagging, hear_class, hear_decision, hear_number
 from mllib.bagging.out_of_bag import accuracy, r2
+from mllib.parameters import check_parameters, one_of
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.validation import check_classification, check_parameters, check_regression, one_of
+from mllib.validation import check_classification, check_regression
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]
 

@@ -22,7 +22,8 @@ from scipy.sparse import issparse
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.validation import boolean, check_classification, check_parameters, check_X, one_of, real
+from mllib.parameters import boolean, check_parameters, one_of, real
+from mllib.validation import check_classification, check_X
 
 __all__ = ["BernoulliNB", "GaussianNB", "MultinomialNB"]
 

@@ -11,7 +11,8 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.validation import check_classification, check_parameters, check_X, integer, one_of, real
+from mllib.parameters import check_parameters, integer, one_of, real
+from mllib.validation import check_classification, check_X
 
 __all__ = ["KNeighborsClassifier"]
 

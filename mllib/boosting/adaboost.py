@@ -30,8 +30,9 @@ from sklearn.utils import check_consistent_length
 
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import classifier_from, codes_of
+from mllib.parameters import boolean, check_parameters
 from mllib.tree import DecisionStump
-from mllib.validation import boolean, check_labels, check_parameters, check_X
+from mllib.validation import check_labels, check_X
 
 _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 

@@ -31,7 +31,8 @@ from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from mllib.history import History
-from mllib.validation import boolean, check_classification, check_parameters, check_X, integer, real
+from mllib.parameters import boolean, check_parameters, integer, real
+from mllib.validation import check_classification, check_X
 
 
 class Round(NamedTuple):

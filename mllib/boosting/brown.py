@@ -37,8 +37,8 @@ from scipy.special import erf, erfc, erfcinv
 
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import classifier_from, codes_of
+from mllib.parameters import boolean, check_parameters, integer, real
 from mllib.tree import DecisionStump
-from mllib.validation import boolean, check_parameters, integer, real
 
 _SLACK = 1e-9  # an edge this close to nu is used up: the step before ended where it equals nu
 

@@ -33,8 +33,8 @@ import numpy as np
 from mllib.boosting.adaboost import _NO_EDGE
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import classifier_from, codes_of
+from mllib.parameters import boolean, check_parameters, integer
 from mllib.tree import DecisionStump
-from mllib.validation import boolean, check_parameters, integer
 
 _ROUNDING = 1e-12  # sums of the same weights in another order differ by less
 

@@ -32,9 +32,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from mllib.boosting.additive import AdditiveModel, Round
 from mllib.boosting.weak import regressor_from
+from mllib.parameters import boolean, check_parameters, instance_of, integer, one_of, real
 from mllib.tree import DecisionTreeRegressor
 from mllib.tree.options import GROWTH_RULES
-from mllib.validation import boolean, check_parameters, check_X, instance_of, integer, one_of, real
+from mllib.validation import check_X
 
 
 class GradientBoosting(AdditiveModel):

@@ -27,8 +27,9 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from mllib.parameters import check_parameters, one_of
 from mllib.tree.sorted_features import SortedFeatures, _best_cut
-from mllib.validation import check_classification, check_parameters, check_X, one_of, signed_labels
+from mllib.validation import check_classification, check_X, signed_labels
 
 _SAME_ANGLE = 1e-12  # radians; angles closer than this belong to points on one line
 _TIE = 1e-12

@@ -28,8 +28,8 @@ from scipy.special import expit
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import regressor_from, values_of
 from mllib.losses import Logistic
+from mllib.parameters import check_parameters, real
 from mllib.tree import RegressionStump
-from mllib.validation import check_parameters, real
 
 _LEAST_WEIGHT = 2 * np.finfo(float).eps
 

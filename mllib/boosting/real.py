@@ -26,8 +26,8 @@ import numpy as np
 
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import classifier_from, shares_of
+from mllib.parameters import check_parameters, real
 from mllib.tree import DecisionStump
-from mllib.validation import check_parameters, real
 
 
 class RealAdaBoostClassifier(AdditiveClassifier):

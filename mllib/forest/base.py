@@ -29,18 +29,10 @@ from sklearn.utils.validation import check_is_fitted
 from mllib.bagging.out_of_bag import accuracy, judge_out_of_bag, r2
 from mllib.bagging.replicates import new_seeds, replicate_size, spread
 from mllib.forest.rows import AllRows, ReplicateOfRows
+from mllib.parameters import boolean, check_parameters, integer, one_of, real
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
 from mllib.tree.cart import GROWTH_RULES
-from mllib.validation import (
-    boolean,
-    check_classification,
-    check_parameters,
-    check_regression,
-    check_X,
-    integer,
-    one_of,
-    real,
-)
+from mllib.validation import check_classification, check_regression, check_X
 
 __all__ = ["Forest", "ForestClassifier", "ForestRegressor"]
 

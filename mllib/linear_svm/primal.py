@@ -27,7 +27,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
 from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
-from ..validation import boolean, check_parameters, instance_of, integer, one_of, real
+from ..parameters import boolean, check_parameters, instance_of, integer, one_of, real
 from .subgradient import SubgradientDescent
 
 __all__ = ["PegasosClassifier", "SGDHingeClassifier"]

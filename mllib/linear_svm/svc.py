@@ -22,7 +22,7 @@ import warnings
 from sklearn.exceptions import ConvergenceWarning
 
 from ..hyperplane import Hyperplane, HyperplaneClassifier
-from ..validation import boolean, check_parameters, instance_of, integer, one_of, real
+from ..parameters import boolean, check_parameters, instance_of, integer, one_of, real
 from .dual import dual_coordinate_descent
 
 __all__ = ["LinearSVC"]

@@ -32,19 +32,9 @@ from ..history import History
 from ..hyperplane import progress
 from ..kernels import Kernel, named
 from ..kernels.gram import LazyGram, WholeGram
+from ..parameters import boolean, check_parameters, integer, one_of, real
 from ..smo.blocks import RowCache
-from ..validation import (
-    boolean,
-    check_classification,
-    check_items,
-    check_parameters,
-    check_X,
-    generator,
-    integer,
-    one_of,
-    real,
-    signed_labels,
-)
+from ..validation import check_classification, check_items, check_X, generator, signed_labels
 from .voted import BLOCK, running_votes
 
 __all__ = ["KernelPerceptron"]

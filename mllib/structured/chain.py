@@ -47,7 +47,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
 from ..hyperplane import augment, progress
-from ..validation import boolean, check_classification, check_parameters, check_X, generator, integer, real
+from ..parameters import boolean, check_parameters, integer, real
+from ..validation import check_classification, check_X, generator
 from .decode import loss_augmented, viterbi
 
 __all__ = ["ChainMarkovNetwork"]

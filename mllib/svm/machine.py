@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..kernels import Kernel, Linear, named
 from ..kernels.gram import LazyGram, WholeGram
-from ..validation import Rule, check_items, check_parameters, check_X, integer, one_of, real
+from ..parameters import Rule, check_parameters, integer, one_of, real
+from ..validation import check_items, check_X
 
 __all__ = ["SOLVER", "KernelMachine"]
 

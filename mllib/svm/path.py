@@ -30,7 +30,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..validation import check_classification, real, signed_labels
+from ..parameters import real
+from ..validation import check_classification, signed_labels
 from .path_walk import walk
 from .svc import SVC
 

@@ -40,7 +40,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import smo
 from ..kernels.gram import LazyGram, WholeGram
-from ..validation import boolean, check_classification, instance_of, one_of, real
+from ..parameters import boolean, instance_of, one_of, real
+from ..validation import check_classification
 from .machine import SOLVER, KernelMachine
 
 __all__ = ["SVC"]

@@ -31,7 +31,8 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from .. import smo
-from ..validation import check_regression, real
+from ..parameters import real
+from ..validation import check_regression
 from .machine import SOLVER, KernelMachine
 
 __all__ = ["SVR"]

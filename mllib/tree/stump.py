@@ -38,15 +38,9 @@ References
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
+from mllib.parameters import check_parameters, one_of
 from mllib.tree.sorted_features import _TIE, SortedFeatures, _best_cut, _best_cut_many
-from mllib.validation import (
-    check_classification,
-    check_parameters,
-    check_regression,
-    check_X,
-    one_of,
-    signed_labels,
-)
+from mllib.validation import check_classification, check_regression, check_X, signed_labels
 
 
 class _Stump(BaseEstimator):

@@ -7,19 +7,13 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from mllib.parameters import boolean, check_parameters, fraction, instance_of, integer, one_of, real
 from mllib.validation import (
-    boolean,
     check_classification,
-    check_parameters,
     check_regression,
     check_weights,
     check_X,
-    fraction,
     generator,
-    instance_of,
-    integer,
-    one_of,
-    real,
     seed_members,
     signed_labels,
 )
