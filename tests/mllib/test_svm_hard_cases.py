@@ -186,7 +186,7 @@ def test_bad_data(machine, points, y, says):
 def test_bad_labels(machine):
     with pytest.raises(ValueError, match="only one class"):
         machine.fit([[0.0], [1.0]], [1, 1])
-    with pytest.raises(ValueError, match="[Uu]nknown label type"):
+    with pytest.raises(ValueError, match="(?i)unknown label type"):
         machine.fit([[0.0], [1.0]], [0.1, 0.7])
 
 
@@ -252,5 +252,5 @@ def test_bad_requests(machine):
         precomputed.predict(np.ones((2, 3)))
     with pytest.raises(ValueError, match="shape"):
         type(machine)(kernel=lambda X, Z: np.ones(3)).fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(ValueError, match="NaN|infinit"):
+    with pytest.raises(ValueError, match="NaN|infinity"):
         type(machine)(kernel=FromFunction(lambda X, Z: X @ Z.T * np.nan)).fit([[0.0], [1.0]], [0, 1])
