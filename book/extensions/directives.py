@@ -96,10 +96,8 @@ class Errata(Directive):
             for number, slip in enumerate(found):
                 if number == 0:
                     lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
-                anchor = default_slugify(
-                    re.sub(r"\$[^$]*\$|[*_`]", "", slip.section)
-                )  # MyST leaves out formulas
-                place = f"../chapters/{slip.chapter}.ipynb#{anchor}"
+                words = re.sub(r"\$[^$]*\$|[*_`]", "", slip.section)  # MyST leaves out formulas too
+                place = f"../chapters/{slip.chapter}.ipynb#{default_slugify(words)}"
                 kind = "Convention" if slip.convention else "Slip"
                 lines += [f"**{kind}, in [{slip.section}]({place}).**", *slip.text.splitlines(), ""]
         holder = nodes.section()

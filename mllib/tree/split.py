@@ -52,9 +52,21 @@ def _plog(x):
 
 
 @njit(cache=True, nogil=True)
+def _squared_gain(s, S, W_left, W):
+    """The gain in squared error; -1, no split, where a side is so light that rounding leaves nothing of it."""
+    tilt, sides = s * W - S * W_left, W * W_left * (W - W_left)
+    return tilt * tilt / sides if sides > 0.0 else -1.0
+
+
+@njit(cache=True, nogil=True)
 def _gain(kind, W, W_left, left_term, right_term, node_term):
-    """The gain of a split, from the sums over classes of c^2 (Gini) or c log c (entropy) of each side."""
+    """The gain of a split, from the sums over classes of c^2 (Gini) or c log c (entropy) of each side.
+
+    It is -1, no split, where a side is so light that rounding leaves nothing of it.
+    """
     W_right = W - W_left
+    if W_left * W_right <= 0.0:
+        return -1.0
     if kind == GINI:
         return (left_term * W_right + right_term * W_left) / (W_left * W_right) - node_term / W
     information = left_term - _plog(W_left) + right_term - _plog(W_right) - node_term + _plog(W)
@@ -62,7 +74,8 @@ def _gain(kind, W, W_left, left_term, right_term, node_term):
         return information
     class_entropy = _plog(W) - node_term  # times W, as the other two
     side_entropy = _plog(W) - _plog(W_left) - _plog(W_right)
-    return 2.0 * information / (class_entropy + side_entropy)
+    entropies = class_entropy + side_entropy
+    return 2.0 * information / entropies if entropies > 0.0 else -1.0
 
 
 @njit(cache=True, nogil=True)
@@ -81,8 +94,7 @@ def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
         W_left += w[i]
         s += wy[i]
         if k + 1 >= min_leaf and keys[k + 1] >> _RANK != keys[k] >> _RANK:
-            tilt = s * W - S * W_left
-            gain = tilt * tilt / (W * W_left * (W - W_left))
+            gain = _squared_gain(s, S, W_left, W)
             if gain > best + tie:
                 best, where = gain, keys[k] >> _RANK
     return best, where
@@ -162,8 +174,7 @@ def _best_number_split_in_table(ranks, m, low, high, w, wy, W, S, min_leaf, tie,
         s += rows[r, 1]
         n_left += rows[r, 2]
         if n_left >= min_leaf and m - n_left >= min_leaf:
-            tilt = s * W - S * W_left
-            gain = tilt * tilt / (W * W_left * (W - W_left))
+            gain = _squared_gain(s, S, W_left, W)
             if gain > best + tie:
                 best, where = gain, r + low
     return best, where
@@ -212,8 +223,7 @@ def _one_number_split(ranks, m, cut, w, wy, W, S, min_leaf):
         s += wy[k] * yes
     if n_left < min_leaf or m - n_left < min_leaf:
         return -1.0
-    tilt = s * W - S * W_left
-    return tilt * tilt / (W * W_left * (W - W_left))
+    return _squared_gain(s, S, W_left, W)
 
 
 @njit(cache=True, nogil=True)

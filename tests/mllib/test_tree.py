@@ -21,8 +21,10 @@ from sklearn.datasets import (
 
 from mllib import DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.tree import (
+    ENTROPY,
     GINI,
     NORMALISED,
+    SQUARED,
     RankedColumns,
     entropy,
     gini,
@@ -293,6 +295,27 @@ def test_features_are_drawn_evenly():
     )
     assert roots[4] == 0
     assert ((roots[:4] - 1000) ** 2 / 1000).sum() < 16.3  # 3 degrees of freedom: exceeded once in 1000
+
+
+@settings(max_examples=150)
+@given(table=tables(), exponents=st.lists(st.integers(-320, 3), min_size=1, max_size=40), cuts=st.booleans())
+def test_weights_may_span_all_that_a_float_holds(table, exponents, cuts):
+    """Late in boosting some weights are 1e-20 of others: a side that rounding swallows is no side."""
+    X, y, _ = table
+    weights = 10.0 ** np.resize(exponents, len(y))
+    assume(weights.sum() > 0)
+    columns = RankedColumns(X)
+    for kind, n_classes in [(GINI, 2), (GINI, 3), (ENTROPY, 3), (NORMALISED, 3), (SQUARED, 0)]:
+        target = np.minimum(y, n_classes - 1) if n_classes else y.astype(float)
+        tree = grow(columns, target, weights, n_classes=n_classes, kind=kind, random_cuts=cuts, seed=0)
+        assert np.isfinite(tree.value).all()
+        leaf = tree.apply(X)
+        for node in np.unique(leaf):
+            w, ours = weights[leaf == node], tree.value[node]
+            if w.sum() > 1e-300:
+                shares = [w[target[leaf == node] == c].sum() / w.sum() for c in range(n_classes)]
+                answer = [w @ target[leaf == node] / w.sum()]
+                np.testing.assert_allclose(ours, shares if n_classes else answer, rtol=1e-9, atol=1e-12)
 
 
 def test_random_thresholds_are_uniform_between_the_extremes():
