@@ -53,7 +53,7 @@ def _plog(x):
 
 @njit(cache=True, nogil=True)
 def _squared_gain(s, S, W_left, W):
-    """The gain in squared error; -1, no split, where a side is so light that rounding leaves nothing of it."""
+    """The gain in squared error; -1, no split, where rounding leaves nothing of a light side."""
     tilt, sides = s * W - S * W_left, W * W_left * (W - W_left)
     return tilt * tilt / sides if sides > 0.0 else -1.0
 
