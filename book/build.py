@@ -1,8 +1,9 @@
 """Build the book: execute the chapters in parallel, keep what they gave, and let Sphinx make the pages.
 
 A chapter runs again only when something it depends on has changed: its code cells, the package ``mllib``
-with its data, the lock file, or the Python that runs it. What it gave, outputs and slider frames together,
-is kept under a key made of all these. Prose is not among them: after an edited sentence no kernel starts.
+with its data, the results of long runs that it plots, the lock file, or the Python that runs it. What it
+gave, outputs and slider frames together, is kept under a key made of all these. Prose is not among them:
+after an edited sentence no kernel starts.
 
     _build/executed/NAME-KEY/    one chapter's executed notebook and its frames
     _build/source/               what Sphinx reads: pages, and the chapters with outputs
@@ -44,8 +45,9 @@ def digest(*parts):
 
 
 def package_digest(root=ROOT):
-    """A name for the package as it stands: every source and data file of ``mllib``."""
+    """A name for the package as it stands, every source and data file, and for the results of long runs."""
     files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
+    files += sorted((root / "benchmarks/results").glob("*.json"))
     return digest(*(part for p in files for part in (p.relative_to(root).as_posix(), p.read_bytes())))
 
 
