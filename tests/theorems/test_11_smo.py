@@ -268,6 +268,21 @@ def test_any_rule_that_takes_pairs_above_the_tolerance_stops(problem, seed, tole
     assert m - M <= tolerance
 
 
+@pytest.mark.theorem("thm-smo-stops")
+@given(
+    problems(most=20),
+    st.sampled_from([0.1, 0.3, 0.7]),
+    st.sampled_from(["first-order", "second-order", "platt"]),
+)
+def test_each_rule_of_the_package_stops(problem, C, rule):
+    """With prices that are no binary fractions: sums of steps end within rounding of a limit."""
+    K, y, _, _ = problem
+    end = solve(K, y, C, tol=1e-3, working_set=rule, every=1000, max_iter=200_000)
+    m, M = extremes(K, y, C, y * end.beta)
+    assert max(end.violation, m - M) <= 1e-3 + 1e-12 * (1 + C * np.abs(K).sum())
+    assert abs(end.beta.sum()) <= 1e-12 * len(y) * C
+
+
 @pytest.mark.theorem("prop-gap-stop")
 @given(problems(), st.floats(0, 1))
 def test_the_gap_is_bounded_by_the_violation(problem, share):
