@@ -16,11 +16,12 @@ from .machines import FINES, SEEDS, dual, labelled, machine, on_path, permitted,
 @given(labelled(), FINES, SEEDS)
 def test_the_gap_bounds_the_distance(problem, C, seed):
     (X, y), rng = problem, np.random.RandomState(seed)
-    _, best, bias = machine(X, y, C)
+    solution, best, bias = machine(X, y, C)
     for step in (0.0, 1e-3, 0.1, 3.0):
         w, b = best + step * rng.randn(len(best)), bias + step * rng.randn()
-        gap = primal(X, y, w, b, C) - dual(X, y, permitted(y, C, rng))
-        assert np.linalg.norm(w - best) <= np.sqrt(2 * max(gap, 0)) + 1e-5
+        for prices in (solution, permitted(y, C, rng)):  # the best ones make the bound tight
+            gap = primal(X, y, w, b, C) - dual(X, y, prices)
+            assert np.linalg.norm(w - best) <= np.sqrt(2 * max(gap, 0)) + 1e-5
 
 
 @pytest.mark.theorem("prop-knob")
@@ -38,6 +39,14 @@ def test_small_fines_give_the_direction_of_the_means(problem):
         assert np.linalg.norm(w) <= C * np.linalg.norm(X, axis=1).sum() * (1 + 1e-9)
     alpha, _, _ = machine(X, y, 1.05 * 2 / r)
     assert alpha.min() < 1.05 * 2 / r  # no longer all at C
+
+
+@pytest.mark.theorem("prop-knob")
+@given(labelled(), FINES)
+def test_w_is_at_most_the_fine_times_all_lengths(problem, C):
+    X, y = problem
+    _, w, _ = machine(X, y, C)
+    assert np.linalg.norm(w) <= C * np.linalg.norm(X, axis=1).sum() * (1 + 1e-9) + 1e-12
 
 
 @pytest.mark.theorem("prop-knob")
@@ -80,6 +89,21 @@ def test_the_path_is_made_of_straight_pieces_that_fit(problem, seed):
     for C in np.exp(rng.uniform(np.log(1e-3), np.log(20), size=4)):
         _, w, _ = machine(X, y, C)
         assert np.allclose(path.at(C).alpha @ signed, w, atol=1e-6)
+
+
+@pytest.mark.theorem("prop-path")
+@settings(max_examples=60)
+@given(labelled(max_points=8))
+def test_the_ends_of_the_optimal_biases_do_not_leap(problem):
+    """Before, at and after each breakpoint; intervals that open or close do so at length 0."""
+    X, y = problem
+    path = svm_path(X, y, kernel="linear", C_max=20.0)
+    for C in path.breakpoints[1:]:
+        if C * (1 + 1e-9) >= path.C_max:
+            continue
+        points = [path.at(C * (1 + shift)) for shift in (-1e-9, 0, 1e-9)]
+        assert np.ptp([point.bias_low for point in points]) <= 1e-6 * size(X)
+        assert np.ptp([point.bias_high for point in points]) <= 1e-6 * size(X)
 
 
 @pytest.mark.theorem("prop-loo")
