@@ -6,8 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from mllib import LinearSVC, PegasosClassifier
+from mllib import SVC, LinearSVC, PegasosClassifier, is_separable
 from mllib.linear_svm import dual_coordinate_descent
+from mllib.linear_svm.subgradient import SubgradientDescent
+from mllib.svm import HardMarginSVC
 
 
 @st.composite
@@ -184,3 +186,120 @@ def test_an_appended_bias_is_penalised(problem, C, squared):
     )
     slack = np.sqrt(2 * max(ours.dual_gap_, 0)) + np.sqrt(2 * max(plain.dual_gap_, 0))
     assert np.linalg.norm(np.append(w, b) - plain.coef_[0]) <= slack + 1e-9
+
+
+@pytest.mark.theorem("prop-hinge-alone")
+@given(problems(), st.floats(0.1, 3))
+def test_the_hinge_of_a_separator_vanishes_from_a_length_on(problem, gap):
+    X, y = problem
+    X = X + np.outer(y * (gap + 3), np.eye(X.shape[1])[0]) * (np.abs(X[:, 0]).max() + 1)  # pulled apart
+    assume(bool(is_separable(X, y)))
+    widest = HardMarginSVC(tol=1e-8).fit(X, y)
+    w, b = widest.coef_[0], widest.intercept_[0]
+    rng = np.random.RandomState(len(y))
+    for _ in range(10):  # other separators near the widest one
+        v = w + 0.3 * np.linalg.norm(w) * rng.randn(len(w)) / np.sqrt(len(w))
+        m = y * (X @ v + b)
+        if m.min() <= 1e-6:
+            continue
+        for factor, zero in [(0.999, False), (1.001, True), (1000.0, True)]:
+            c = factor / m.min()
+            assert (np.maximum(0, 1 - c * m).mean() == 0) == zero
+        assert np.linalg.norm(v) / m.min() >= (1 - 1e-6) / widest.margin_
+
+
+@pytest.mark.theorem("prop-lambda-monotone")
+@given(problems(), st.floats(0.001, 1), st.floats(1.1, 30))
+def test_a_larger_penalty_buys_length_for_hinge(problem, lam, factor):
+    X, y = problem
+    n, found = len(y), []
+    for penalty in (lam, lam * factor):
+        w, low, high = optimum(X, y, penalty)
+        slack = np.sqrt(2 * max(high - low, 0) / penalty)  # distance to the exact weights
+        found.append((np.linalg.norm(w), np.maximum(0, 1 - y * (X @ w)).mean(), slack))
+    (length, hinge, slack), (other_length, other_hinge, other_slack) = found
+    R = np.linalg.norm(X, axis=1).max()
+    assert n and other_length <= length + slack + other_slack + 1e-12
+    assert other_hinge >= hinge - R * (slack + other_slack) - 1e-12
+
+
+@pytest.mark.theorem("lemma-subgradient")
+@given(problems(), st.floats(0.001, 10), st.integers(0, 10**6), st.floats(-3, 1))
+def test_the_cost_lies_above_a_parabola(problem, lam, seed, size):
+    """With some examples exactly at the corner, and any theta there."""
+    X, y = problem
+    rng = np.random.RandomState(seed)
+    w, r = rng.randn(X.shape[1]), 10**size * rng.randn(X.shape[1])
+    X[:3] += np.outer(y[:3] - X[:3] @ w, w) / (w @ w)
+    m = y * (X @ w)
+    corner = np.abs(m - 1) < 1e-9
+    assert corner[:3].all()
+    theta = np.where(corner, rng.rand(len(y)), m < 1)
+    g = lam * w - (theta * y) @ X / len(y)
+    before, after = f(X, y, w, lam)[0], f(X, y, w + r, lam)[0]
+    scale = 1 + abs(before) + abs(after) + np.linalg.norm(g) * np.linalg.norm(r)
+    assert after >= before + g @ r + lam / 2 * r @ r - 1e-8 * scale
+
+
+@pytest.mark.theorem("lemma-ball")
+@given(problems(), st.floats(0.01, 10))
+def test_with_a_free_intercept_the_weights_are_as_short(problem, lam):
+    X, y = problem
+    w = SVC(kernel="linear", C=1 / (lam * len(y)), tol=1e-9).fit(X, y).coef_[0]
+    R = np.linalg.norm(X, axis=1).max()
+    assert np.linalg.norm(w) <= min(1 / np.sqrt(lam), R / lam) * (1 + 1e-5)
+
+
+@pytest.mark.theorem("cor-pegasos-last")
+@settings(max_examples=30)
+@given(problems(), st.floats(0.01, 1), st.booleans(), st.integers(1, 300))
+def test_the_last_weights_come_near(problem, lam, projection, T):
+    X, y = problem
+    last = PegasosClassifier(
+        lam,
+        batch_size=len(y),
+        projection=projection,
+        fit_intercept=False,
+        tol=None,
+        max_iter=1,
+        epoch_length=T,
+    ).fit(X, y)
+    w, low, high = optimum(X, y, lam)
+    slack = np.sqrt(2 * max(high - low, 0) / lam)
+    distance = np.linalg.norm(last.coef_[0] - w)
+    assert distance <= np.sqrt(2 / lam * rate(X, lam, T, projection)) * (1 + 1e-9) + slack
+
+
+@pytest.mark.theorem("cor-pegasos-last")
+@pytest.mark.parametrize("k", [1, 5])
+def test_the_last_weights_come_near_on_average(k):
+    rng = np.random.RandomState(1)
+    X = rng.randn(60, 3)
+    y = np.where(X[:, 0] + 0.5 * rng.randn(60) > 0, 1.0, -1.0)
+    lam, T = 0.05, 400
+    w, _, _ = optimum(X, y, lam)
+    squares = []
+    for seed in range(30):
+        model = PegasosClassifier(
+            lam, batch_size=k, fit_intercept=False, tol=None, max_iter=1, epoch_length=T, random_state=seed
+        ).fit(X, y)
+        squares.append(np.sum((model.coef_[0] - w) ** 2))
+    assert np.mean(squares) + 3 * np.std(squares) / np.sqrt(30) <= 2 / lam * rate(X, lam, T, True)
+
+
+@pytest.mark.theorem("prop-pegasos-unrolled")
+@given(problems(), st.floats(0.01, 10), st.integers(1, 4), st.integers(1, 200), st.integers(0, 99))
+def test_pegasos_without_projection_counts(problem, lam, k, T, seed):
+    """The weights, and the kernel form, which knows only the counts; the two never share a weight vector."""
+    X, y = problem
+    draws = np.random.RandomState(seed).randint(len(y), size=(T, k))
+    K, counts, nearest = X @ X.T, np.zeros(len(y)), np.inf
+    for t, batch in enumerate(draws, start=1):
+        scores = (counts * y) @ K[:, batch] / (lam * k * max(1, t - 1))
+        nearest = min(nearest, np.abs(y[batch] * scores - 1).min())
+        np.add.at(counts, batch, y[batch] * scores <= 1)
+    assume(nearest > 1e-9)  # rounding must not decide who is too close
+    descent = SubgradientDescent(X, y, np.ones(len(y)), lam=lam, bias_input=0.0, penalise_bias=True)
+    descent.steps(draws, 1 / (lam * np.arange(1, T + 1)))
+    w = (counts * y) @ X / (lam * k * T)
+    np.testing.assert_allclose(descent.w[:-1], w, rtol=1e-8, atol=1e-10 / lam)
