@@ -99,8 +99,10 @@ class AdditiveModel(BaseEstimator):
                 f"{type(self).__name__} cannot begin."
             )
         if last.unfinished:
+            rounds = len(self.history_)
+            why = "" if rounds == limit else ", because no member had an edge any more"
             warnings.warn(
-                f"{type(self).__name__} stopped after {limit} rounds: {last.unfinished}",
+                f"{type(self).__name__} stopped after {rounds} rounds{why}: {last.unfinished}",
                 ConvergenceWarning,
                 stacklevel=3,
             )

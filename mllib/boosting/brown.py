@@ -172,7 +172,7 @@ class BrownBoostClassifier(AdditiveClassifier):
         nu, the edge at which a member counts as used up.
     n_estimators : int, default=200
         The most rounds. The guarantee on the training error needs the time to run out; if there is time left
-        after the last round, a ConvergenceWarning says so.
+        after the last round, a ConvergenceWarning says so, and whether all rounds were used.
     random_state : int, RandomState or None, default=None
         Seeds weak learners that have a ``random_state``.
     verbose : int, default=0
@@ -273,8 +273,10 @@ class BrownBoostClassifier(AdditiveClassifier):
             self.time_left_ = s
             numbers = dict(edge=edge, alpha=alpha, t=t, s=s, potential=brown_potential(r, s, c, data.D))
             numbers |= dict(train_error=data.D @ (r <= 0))
-            left = f"{s:.3g} of the time {c:.3g} is left; raise n_estimators or noise" if s > 0 else ""
-            yield Round(h, alpha, numbers, unfinished=left)
+            left = (
+                f"{s:.3g} of the time {c:.3g} is left; raise noise (or n_estimators, if all rounds were used)"
+            )
+            yield Round(h, alpha, numbers, unfinished=left if s > 0 else "")
 
     def _answer(self, member, X):
         return 2.0 * codes_of(member, X, self.classes_) - 1.0

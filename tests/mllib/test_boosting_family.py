@@ -184,6 +184,11 @@ def test_brownboost_says_when_time_is_left():
         model = BrownBoostClassifier(n_estimators=2, noise=0.01).fit(X, y)
     assert 0 < model.time_left_ < model.total_time_
     BrownBoostClassifier(n_estimators=200, noise=0.2).fit(X, y)
+    # Two places with mixed labels: one rule, whose edge is soon used up. More rounds would not help.
+    X, y = np.repeat([[0.0], [1.0]], 10, axis=0), np.r_[np.arange(10) > 6, np.arange(10) > 2]
+    with pytest.warns(ConvergenceWarning, match="because no member had an edge any more") as seen:
+        model = BrownBoostClassifier(n_estimators=50, noise=0.1).fit(X, y)
+    assert len(model) < 50 and f"stopped after {len(model)} rounds" in str(seen[0].message)
 
 
 # ---- FloatBoost -----------------------------------------------------------------------------------------
