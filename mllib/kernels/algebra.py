@@ -229,7 +229,8 @@ class OnColumns(_Function):
         self.columns = columns
 
     def _gram(self, X, Z):
-        return self.kernel._gram(X[:, self.columns], Z[:, self.columns])
+        part = X[:, self.columns]
+        return self.kernel._gram(part, part if X is Z else Z[:, self.columns])
 
     def _diag(self, X):
         return self.kernel._diag(X[:, self.columns])

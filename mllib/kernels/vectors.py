@@ -56,9 +56,13 @@ class _OneProduct(Kernel):
         n = len(X)
         K = np.empty((n, n))
         step = 64 if n > 256 else 256
+        below = np.tri(min(step, n), k=-1, dtype=bool)
         for first in range(0, n, step):
             rows = slice(first, first + step)
             block = self._of(left[rows] @ right[:, first:])
+            m = len(block)  # the halves of the first square are rounded differently: keep one
+            square = block[:, :m].copy()
+            np.copyto(block[:, :m], square.T, where=below[:m, :m])
             K[rows, first:] = block
             if first + step < n:
                 K[first + step :, rows] = block[:, step:].T
@@ -204,7 +208,8 @@ class QuadraticForm(Kernel):
         return A
 
     def _gram(self, X, Z):
-        return X @ self._root() @ Z.T
+        K = X @ self._root() @ Z.T
+        return (K + K.T) / 2 if X is Z else K  # symmetric to the last digit
 
     def _diag(self, X):
         return np.einsum("ij,ij->i", X @ self._root(), X)
