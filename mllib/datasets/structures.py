@@ -54,7 +54,9 @@ def load_sms_spam(*, return_X_y=False):
 def load_promoters(*, return_X_y=False):
     """106 stretches of DNA of 57 bases, half of them promoters (where a gene begins).
 
-    Strings over a, c, g, t of the bacterium E. coli, positions -50 to +7 around the start of transcription.
+    Strings over a, c, g, t. The promoters are from the bacterium E. coli, positions -50 to +7 around the
+    start of transcription. The others have another source, and most of them overlap: they look like pieces
+    of a few longer stretches.
 
     Parameters
     ----------
