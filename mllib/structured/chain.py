@@ -246,8 +246,9 @@ class _FrankWolfe:
         gap = self.C * (np.vdot(scores, place_move) + np.vdot(self.T, pair_move))
         W_move, T_move = -self.C * (x.T @ place_move), -self.C * pair_move
         length2 = np.vdot(W_move, W_move) + np.vdot(T_move, T_move)
-        if gap > 0 and length2 > 0:
-            gamma = min(1.0, gap / length2)
+        if gap > 0:
+            # No way at all if the chain's weights stay the same, as with an input of zeros: go to the end.
+            gamma = min(1.0, gap / length2) if length2 > 0 else 1.0
             # Loss of the labelling minus mean loss of the distribution: what truth loses in probability.
             self.loss -= gamma * self.C * place_move[np.arange(len(truth)), truth].sum()
             self.W += gamma * W_move
