@@ -136,6 +136,15 @@ def test_far_away_clouds_lose_no_digits():
     assert RBF(0.4)(X + 1e6).max() == 1.0
 
 
+@pytest.mark.parametrize("n", [1, 5, 256, 257, 400])
+def test_gram_matrices_of_vectors_are_symmetric_to_the_last_digit(n):
+    X = 3 * np.random.RandomState(n).randn(n, 3)
+    A = np.array([[2.0, 0.3, 0.1], [0.3, 1.0, 0.2], [0.1, 0.2, 0.7]])
+    plain = [Linear(), Polynomial(3, 0.3, 1.0), RBF(0.4), Tanh(0.1), QuadraticForm(A)]
+    for kernel in (*plain, RBF(0.4).on([0, 2]), RBF(2.0) * Linear() + RBF(0.1).on([1])):
+        np.testing.assert_array_equal(kernel(X), kernel(X).T)
+
+
 def test_precomputed_kernel_joins_the_others():
     K = RBF(0.4)(X)
     numbered = np.column_stack([np.arange(len(X)), X])
