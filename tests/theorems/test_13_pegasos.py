@@ -161,6 +161,39 @@ def test_a_step_finds_the_best_value_of_its_coordinate(problem, C, squared, seed
 
 
 @pytest.mark.theorem("prop-dcd")
+@given(problems(), st.floats(0.01, 10), st.integers(0, 99))
+def test_a_step_raises_the_dual_and_the_gap_is_a_sum_over_examples(problem, C, seed):
+    """Also for coordinates at the ends of the box, and for an example at the origin."""
+    X, y = problem
+    X[1] = 0.0
+    rng = np.random.RandomState(seed)
+    alpha = np.where(rng.rand(len(y)) < 0.5, rng.uniform(0, C, len(y)), rng.choice([0.0, C], len(y)))
+    w, square = (alpha * y) @ X, (X**2).sum(axis=1)
+    dual = alpha.sum() - 0.5 * w @ w
+
+    v = w + rng.randn(len(w)) * rng.choice([0.0, 1.0])
+    mu = y * (X @ v)
+    primal = 0.5 * v @ v + C * np.maximum(0, 1 - mu).sum()
+    parts = (C - alpha) * np.maximum(0, 1 - mu) + alpha * np.maximum(0, mu - 1)
+    scale = 1 + abs(primal) + abs(dual)
+    np.testing.assert_allclose(primal - dual, 0.5 * (v - w) @ (v - w) + parts.sum(), atol=1e-10 * scale)
+
+    m, moves = y * (X @ w), np.empty(len(y))
+    for i in range(len(y)):
+        z = alpha[i] - (m[i] - 1) / square[i] if square[i] else np.inf
+        moves[i] = np.clip(z, 0, C) - alpha[i]
+        after = alpha.copy()
+        after[i] += moves[i]
+        u = (after * y) @ X
+        rise = after.sum() - 0.5 * u @ u - dual
+        assert rise >= 0.5 * square[i] * moves[i] ** 2 - 1e-10 * scale
+    assert moves[1] == C - alpha[1]
+    # (b): a coordinate that stays adds nothing to the gap of its own w
+    own = (C - alpha) * np.maximum(0, 1 - m) + alpha * np.maximum(0, m - 1)
+    assert np.all(own[moves == 0] <= 1e-10 * scale)
+
+
+@pytest.mark.theorem("prop-dcd")
 @given(problems(), st.floats(0.01, 10))
 def test_a_point_at_the_origin_costs_C_whatever_the_weights(problem, C):
     X, y = problem
@@ -212,15 +245,28 @@ def test_the_hinge_of_a_separator_vanishes_from_a_length_on(problem, gap):
 @given(problems(), st.floats(0.001, 1), st.floats(1.1, 30))
 def test_a_larger_penalty_buys_length_for_hinge(problem, lam, factor):
     X, y = problem
-    n, found = len(y), []
+    found = []
     for penalty in (lam, lam * factor):
         w, low, high = optimum(X, y, penalty)
         slack = np.sqrt(2 * max(high - low, 0) / penalty)  # distance to the exact weights
         found.append((np.linalg.norm(w), np.maximum(0, 1 - y * (X @ w)).mean(), slack))
     (length, hinge, slack), (other_length, other_hinge, other_slack) = found
     R = np.linalg.norm(X, axis=1).max()
-    assert n and other_length <= length + slack + other_slack + 1e-12
+    assert other_length <= length + slack + other_slack + 1e-12
     assert other_hinge >= hinge - R * (slack + other_slack) - 1e-12
+
+
+@pytest.mark.theorem("prop-lambda-monotone")
+@given(problems(), st.floats(0.01, 1), st.floats(1.1, 30))
+def test_the_same_with_a_free_intercept(problem, lam, factor):
+    X, y = problem
+    lengths, hinges = [], []
+    for penalty in (lam, lam * factor):
+        model = SVC(kernel="linear", C=1 / (penalty * len(y)), tol=1e-9).fit(X, y)
+        lengths.append(np.linalg.norm(model.coef_))
+        hinges.append(np.maximum(0, 1 - y * model.decision_function(X)).mean())
+    assert lengths[1] <= lengths[0] * (1 + 1e-5) + 1e-9
+    assert hinges[1] >= hinges[0] - 1e-5 * (1 + hinges[0])
 
 
 @pytest.mark.theorem("lemma-subgradient")
@@ -285,6 +331,27 @@ def test_the_last_weights_come_near_on_average(k):
         ).fit(X, y)
         squares.append(np.sum((model.coef_[0] - w) ** 2))
     assert np.mean(squares) + 3 * np.std(squares) / np.sqrt(30) <= 2 / lam * rate(X, lam, T, True)
+
+
+@pytest.mark.theorem("thm-pegasos")
+def test_batches_without_replacement_keep_the_rate_on_average():
+    rng = np.random.RandomState(2)
+    X = rng.randn(40, 3)
+    y = np.where(X[:, 0] + 0.5 * rng.randn(40) > 0, 1.0, -1.0)
+    lam, T, k = 0.05, 200, 7
+    _, low, _ = optimum(X, y, lam)
+    excess = []
+    for _ in range(30):
+        descent = SubgradientDescent(
+            X, y, np.ones(40), lam=lam, bias_input=0.0, radius=lam**-0.5, average=True
+        )
+        costs = []
+        for t in range(1, T + 1):
+            costs.append(f(X, y, descent.w[:-1], lam)[0])
+            descent.steps(rng.permutation(40)[None, :k], np.array([1 / (lam * t)]))
+        excess.append(np.mean(costs) - low)
+        assert f(X, y, descent.mean[:-1], lam)[0] <= np.mean(costs) + 1e-12
+    assert np.mean(excess) + 3 * np.std(excess) / np.sqrt(30) <= rate(X, lam, T, True)
 
 
 @pytest.mark.theorem("prop-pegasos-unrolled")
