@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 from scipy.special import logsumexp
@@ -14,6 +14,7 @@ from mllib.structured import ChainMarkovNetwork, chain_score, loss_augmented, vi
 from mllib.structured.chain import _FrankWolfe
 
 SEEDS = st.integers(0, 2**31 - 1)
+few = settings(max_examples=25)  # for examples that solve a problem each
 
 
 @st.composite
@@ -141,6 +142,7 @@ def test_members_see_the_examples_that_are_counted():
 
 
 @pytest.mark.theorem("prop-two-classes")
+@few
 @given(SEEDS, st.sampled_from([0.01, 0.1]))
 def test_two_classes_are_the_support_vector_machine(seed, C):
     rng = np.random.RandomState(seed)
@@ -160,6 +162,7 @@ def test_two_classes_are_the_support_vector_machine(seed, C):
 
 
 @pytest.mark.theorem("prop-no-majority")
+@few
 @given(st.lists(st.integers(1, 20), min_size=3, max_size=6))
 def test_without_a_majority_hinges_are_content_with_ties(counts):
     p = np.sort(np.array(counts) / sum(counts))[::-1]
@@ -270,6 +273,7 @@ def dual(descent):
 
 
 @pytest.mark.theorem("prop-chain-gap")
+@few
 @given(SEEDS)
 def test_the_gap_is_the_sum_of_the_shares_and_a_certificate(seed):
     rng, data, descent = random_descent(seed)
@@ -283,19 +287,20 @@ def test_the_gap_is_the_sum_of_the_shares_and_a_certificate(seed):
     for _ in range(10):  # no weights are below the dual
         W, T = 0.5 * rng.randn(2, 3), 0.5 * rng.randn(3, 3)
         assert descent.objective(W, T) >= D - 1e-12
-    for _ in range(3000):
+    for _ in range(500):
         descent.step(rng.randint(3))
     later = dual(descent)
     assert later >= D - 1e-12 and later <= P + 1e-12
 
 
 @pytest.mark.theorem("prop-chain-gap")
+@few
 @given(SEEDS)
 def test_the_weights_are_as_near_as_the_gap_allows(seed):
     rng, _, descent = random_descent(seed)
     W, T = descent.W.copy(), descent.T.copy()
     gap = descent.objective(W, T) - dual(descent)
-    for _ in range(2000):
+    for _ in range(1000):
         descent.step(rng.randint(3))
     rest = descent.objective(descent.W, descent.T) - dual(descent)
     apart = np.sqrt(np.sum((W - descent.W) ** 2) + np.sum((T - descent.T) ** 2))
