@@ -174,6 +174,49 @@ def test_who_is_zero_inside_and_at_C(table, C, epsilon):
 
 
 @pytest.mark.theorem("prop-svr-dual")
+@given(tables(), PRICES, WIDTHS, SEEDS)
+def test_whatever_satisfies_the_implications_is_optimal(table, C, epsilon, seed):
+    """The "if": targets are built around given multipliers; no solver has chosen these."""
+    K, y = table
+    n, rng = len(y), np.random.RandomState(seed)
+    a, a_hat = permitted(n, C, rng)
+    if epsilon > 0:  # an example with both would ask for r >= epsilon and r <= -epsilon
+        a, a_hat = permitted(2 * n, C, rng)
+        part = rng.permutation(n) < rng.randint(n + 1)
+        a, a_hat = a[:n] * part, a_hat[:n] * ~part
+        total = min(a.sum(), a_hat.sum())
+        a, a_hat = (v * (total / max(v.sum(), 1e-300)) for v in (a, a_hat))
+    beyond = rng.exponential(size=n) * (rng.rand(n) < 0.7)
+    r = epsilon * rng.choice([-1, 0, 0.5, 1], size=n)
+    r[a > 0], r[a_hat > 0] = epsilon, -epsilon
+    r[(a == C) & (a_hat == 0)] += beyond[(a == C) & (a_hat == 0)]
+    r[(a_hat == C) & (a == 0)] -= beyond[(a_hat == C) & (a == 0)]
+    b = rng.randint(-3, 4)
+    y = K @ (a - a_hat) + b + r
+    small = 1e-9 * scale(K, y, C)
+    D = dual(K, y, epsilon, a, a_hat)
+    assert primal(K, y, C, epsilon, a - a_hat, b) == pytest.approx(D, abs=small)
+    ours, ours_hat, bias = solved(K, y, C, epsilon)
+    assert D == pytest.approx(dual(K, y, epsilon, ours, ours_hat), abs=10 * small)
+    m, M = ends(K, y, C, epsilon, a, a_hat)  # from these multipliers, with the solver's bias inside
+    near = 1e-7 * (1 + np.abs(y).max() + C * n * np.abs(K).max())
+    assert m - near <= b <= M + near
+    assert m - near <= bias <= M + near
+
+
+@pytest.mark.theorem("prop-svr-dual")
+def test_without_a_fee_both_may_be_positive():
+    """(c) needs epsilon > 0: for epsilon = 0 a solution with both multipliers positive exists."""
+    K, y, C = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([0.0, 2.0]), 2.0
+    a, a_hat, b = solved(K, y, C, 0.0)
+    assert np.all(a * a_hat == 0)
+    both, both_hat = a + 0.25, a_hat + 0.25
+    assert max(both.max(), both_hat.max()) < C
+    P = primal(K, y, C, 0.0, a - a_hat, b)
+    assert dual(K, y, 0.0, both, both_hat) == pytest.approx(P, abs=1e-9)
+
+
+@pytest.mark.theorem("prop-svr-dual")
 @given(tables(), PRICES, WIDE, SEEDS)
 def test_never_both_and_what_the_fee_has_to_do_with_it(table, C, epsilon, seed):
     """At a solution a a-hat = 0; and anywhere, to take t from both multipliers earns 2 epsilon t."""
