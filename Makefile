@@ -6,6 +6,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
 JOBS ?= 2
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
 .PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade check links lock system clean
 
@@ -21,10 +22,10 @@ book: setup ## execute the chapters, build the site, print its path
 test: book test-notebooks test-fast test-timing ## everything: notebooks, then all other tests, timing alone and last
 
 test-notebooks: setup # nbval compares every printed number of every notebook
-	$(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
+	$(ONE_THREAD) $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
 
 test-fast: setup
-	$(PYTEST) -n $(JOBS) -m "not timing" --doctest-modules tests mllib grader
+	$(ONE_THREAD) $(PYTEST) -n $(JOBS) -m "not timing" --doctest-modules tests mllib grader
 
 test-timing: setup
 	$(PYTEST) -m timing tests

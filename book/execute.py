@@ -40,6 +40,7 @@ def execute(path, frames=None, numba_cache=None):
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     environment = dict(os.environ, PYTHONHASHSEED="0", PYDEVD_DISABLE_FILE_VALIDATION="1")
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # notebooks run side by side, on small matrices
     environment.pop("MLLIB_FRAMES", None)
     if frames is not None:
         environment["MLLIB_FRAMES"] = str(frames)
