@@ -55,6 +55,8 @@ MENDS = [
     (r'<summary aria-label="Toggle hidden content">', "<summary>"),
     # The side bar stands outside every landmark.
     (r'(<div id="pst-primary-sidebar")', r'\1 role="complementary" aria-label="Contents of the book"'),
+    # The arrow that opens a part of the contents has no name.
+    (r'<summary>(<span class="toctree-toggle")', r'<summary aria-label="Pages of this part">\1'),
     # The heading is repeated for print; a page has one first-level heading.
     (r'(<div id="jb-print-docs-body"[^>]*>\s*)<h1>(.*?)</h1>', r'\1<p class="lm-print-title">\2</p>'),
     # An entry of a list must say that it is one.
