@@ -79,6 +79,7 @@ SMALL = 1000  # variables up to which nothing is cleverer than the plain loop
 WHOLE = 2000  # rows of K up to which it is computed in one piece (32 MB)
 HASTE = 10  # steps per variable after which leaps begin
 PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks
+STRETCH = 32  # entries that are compared at once
 LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
 
 
@@ -225,7 +226,7 @@ def _solve_whole(problem, beta, limit):
     advance = _walk(problem, K, beta, pull)
     if problem.every != 0:
         problem.record(0, (-1, -1), beta, pull)
-    n_iter, refreshed, chunk = 0, 0, problem.every or max(1000, HASTE * len(beta))
+    n_iter, refreshed, chunk = 0, 0, problem.every or _until_next_leap(len(beta), 0)
     while not problem.solved() and n_iter < limit and refreshed < 10:
         taken, pair = advance(min(chunk, limit - n_iter))
         n_iter += taken
@@ -266,7 +267,7 @@ def _walk(problem, K, beta, pull):
 def climb(K, lower, upper, beta, pull, tol, max_steps, second_order):
     """The compiled loop, interrupted by leaps if it takes long; returns the number of steps."""
     n, steps = len(beta), 0
-    chunk = max(1000, HASTE * n)
+    chunk = _until_next_leap(n, 0)
     while steps < max_steps:
         chunk = min(chunk, max_steps - steps)
         taken, _, _ = _smo(K, lower, upper, beta, pull, tol, chunk, second_order)
@@ -280,7 +281,7 @@ def climb(K, lower, upper, beta, pull, tol, max_steps, second_order):
 
 def _until_next_leap(n, steps):
     """How many steps to take; in a long run leaps are rarer, and have time to get to the top."""
-    return max(1000, 3 * n, steps // 4)
+    return max(1000, (HASTE if steps == 0 else 3) * n, steps // 4)
 
 
 # error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.
@@ -346,9 +347,19 @@ def _smo(K, A, B, beta, g, tol, max_steps, second_order):
 
 @njit(cache=True, nogil=True)
 def _largest(score):
-    """Index of the largest entry, the first one of equals."""
-    best = 0
-    for k in range(len(score)):
-        if score[k] > score[best]:
-            best = k
+    """Index of the largest entry, the first one of equals.
+
+    Most stretches hold nothing larger than what has been found; to see that takes no branch, and the
+    compiler compares several entries at once.
+    """
+    best, top = 0, score[0]
+    for start in range(0, len(score), STRETCH):
+        stretch = score[start : start + STRETCH]
+        larger = False
+        for k in range(len(stretch)):
+            larger |= stretch[k] > top
+        if larger:
+            for k in range(len(stretch)):
+                if stretch[k] > top:
+                    best, top = start + k, stretch[k]
     return best

@@ -83,7 +83,7 @@ def test_thousands_of_points(ours, theirs, n):
     for kernel, C in [("rbf", 1.0), ("rbf", 3.0), ("poly", 1.0), ("linear", 1.0)]:
         what = f"{ours.__name__}, {kernel}, C = {C:g}, n = {n}"
         machines = ours(kernel=kernel, C=C), theirs(kernel=kernel, C=C)
-        seconds.append(race(what, *machines, X, y, 4 if n < 5000 else 2))
+        seconds.append(race(what, *machines, X, y, 7 if n < 5000 else 3))
     ratios = np.divide(*np.transpose(seconds))
     assert np.exp(np.log(ratios).mean()) <= 0.5
 
@@ -155,26 +155,6 @@ def test_the_whole_path(n):
         f"look-up {1e6 * look / len(grid):.1f} us"
     )
     assert mine <= theirs and look / len(grid) <= 1e-4
-
-
-FIRST_FIT = """
-import time
-import numpy as np
-import sklearn.svm
-X = np.random.RandomState(0).randn(200, 2)
-start = time.perf_counter()
-from mllib import SVC
-imported = time.perf_counter()
-SVC().fit(X, X[:, 0] > 0)
-print(imported - start, time.perf_counter() - imported)
-"""
-
-
-def test_first_fit_in_a_fresh_kernel():
-    """The compiled code comes from the cache, after a first run has put it there."""
-    seconds = np.array([run(FIRST_FIT).split() for _ in range(4)][1:], dtype=float)
-    print("import of mllib and numba {:.2f} s, first fit {:.2f} s".format(*seconds.min(axis=0)))
-    assert seconds[:, 1].min() <= 0.5
 
 
 MEMORY = """
