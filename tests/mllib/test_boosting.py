@@ -1,9 +1,6 @@
 """AdaBoost: the published example, scikit-learn as the oracle, stages, history, bad input."""
 
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -20,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from mllib import AdaBoostClassifier, DecisionStump, LinearStump
 from mllib.boosting import margin_bound, margins, vanishing_margin
+from tests.mllib.compiler import with_and_without
 
 TEN_POINTS = np.array(
     [(1, 1), (2, 2), (5, 10), (7, 7), (8, 8), (3, 4), (4, 5), (6, 6), (9, 3), (10, 9)], dtype=float
@@ -322,14 +320,5 @@ for learner, target in [(DecisionStump(), y), (DecisionStump("gini"), y), (Linea
 
 
 def test_the_compiler_changes_nothing():
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", RUN],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disable},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disable in ("0", "1")
-    ]
+    said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 6

@@ -1,8 +1,6 @@
 """Forests are the same whoever grows them: threads, a cluster, the interpreter. And they refuse nonsense."""
 
 import pickle
-import subprocess
-import sys
 
 import joblib
 import numpy as np
@@ -24,6 +22,7 @@ from mllib import (
 )
 from mllib.datasets import make_waveform
 from mllib.forest import base
+from tests.mllib.compiler import with_and_without
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
@@ -104,13 +103,7 @@ def test_without_the_compiler():
         "out += [mllib.RandomForestRegressor(4, random_state=0).fit(X[::3], y[::3]).predict(X)[:, None]];"
         "print(np.hstack(out).tobytes().hex())"
     )
-    plain, compiled = (
-        subprocess.run(
-            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
-        ).stdout
-        for env in ({"NUMBA_DISABLE_JIT": "1"}, {})
-    )
-    a, b = (np.frombuffer(bytes.fromhex(text.strip())) for text in (plain, compiled))
+    a, b = (np.frombuffer(bytes.fromhex(text.strip())) for text in with_and_without(code))
     np.testing.assert_allclose(a, b, rtol=1e-12)
 
 

@@ -1,8 +1,5 @@
 """Linear support vector machines: certificates, LIBLINEAR and SGDClassifier as oracles, and their limits."""
 
-import os
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -15,6 +12,7 @@ from sklearn.preprocessing import scale
 
 from mllib import LinearSVC, PegasosClassifier, SGDHingeClassifier
 from mllib.linear_svm import dual_coordinate_descent
+from tests.mllib.compiler import with_and_without
 
 LOSSES = ["hinge", "squared_hinge"]
 
@@ -422,16 +420,7 @@ for model in [mllib.LinearSVC(tol=1e-9, max_iter=2000, random_state=0),
 
 
 def test_the_compiler_changes_nothing_but_the_last_digits():
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", RUN],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disable},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disable in ("0", "1")
-    ]
+    said = with_and_without(RUN)
     compiled, plain = (np.array([line.split() for line in text.splitlines()], dtype=float) for text in said)
     assert compiled.shape == (10, 4)
     np.testing.assert_allclose(compiled, plain, rtol=1e-9)

@@ -1,8 +1,5 @@
 """Perceptrons: against slow twins that read like the chapters, against scikit-learn, and at their limits."""
 
-import os
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -31,6 +28,7 @@ from mllib import (
 from mllib.kernels import RBF, Linear
 from mllib.perceptron.orders import random_orders
 from mllib.perceptron.walk import CycleDetector
+from tests.mllib.compiler import with_and_without
 
 WALKERS = [Perceptron, MarginPerceptron, VotedPerceptron, AveragedPerceptron, PocketPerceptron]
 
@@ -497,14 +495,5 @@ for name in ["Perceptron", "MarginPerceptron", "VotedPerceptron", "AveragedPerce
 
 
 def test_the_compiler_changes_nothing():
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", RUN],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disable},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disable in ("0", "1")
-    ]
+    said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 13

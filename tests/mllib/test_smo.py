@@ -1,8 +1,5 @@
 """The solver alone: certificates, ways to choose the pair, film, warm start, limits, blocks, leaps."""
 
-import os
-import subprocess
-import sys
 import tracemalloc
 import warnings
 
@@ -19,6 +16,7 @@ from mllib.kernels import RBF, Linear, Tanh
 from mllib.kernels.gram import LazyGram
 from mllib.smo.blocks import RowCache
 from mllib.smo.leap import leap
+from tests.mllib.compiler import with_and_without
 
 WORKING_SETS = ["second-order", "first-order", "platt"]
 
@@ -370,16 +368,7 @@ for w in ("second-order", "first-order", "platt"):
 
 
 def test_the_compiler_changes_nothing():
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", RUN],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disable},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disable in ("0", "1")
-    ]
+    said = with_and_without(RUN)
     assert said[0] == said[1] and "KernelRidge" in said[0]
 
 

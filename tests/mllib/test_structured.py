@@ -1,8 +1,5 @@
 """Chains: certificates of the descent, brute force, and the multiclass machine as the chain of length 1."""
 
-import os
-import subprocess
-import sys
 from itertools import product
 
 import numpy as np
@@ -15,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from mllib import ChainMarkovNetwork
 from mllib.datasets import load_ocr_words
 from mllib.structured import chain_score, loss_augmented, viterbi
+from tests.mllib.compiler import with_and_without
 
 # Frank-Wolfe is slow to the last digits; where a test is not about the end of the descent, it may be cut off.
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -231,14 +229,5 @@ print([float(v).hex() for v in model.coef_.ravel()], [labels.tolist() for labels
 
 
 def test_the_compiler_changes_nothing():
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", RUN],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disable},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disable in ("0", "1")
-    ]
+    said = with_and_without(RUN)
     assert said[0] == said[1]

@@ -1,9 +1,5 @@
 """Trees: scikit-learn as the oracle, a slow twin for the split, pruning by brute force, bad input."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -35,6 +31,7 @@ from mllib.tree import (
     pruning_path,
     squared_error,
 )
+from tests.mllib.compiler import with_and_without
 
 
 def single(X):
@@ -473,14 +470,5 @@ for kind, classes in [(GINI, 3), (ENTROPY, 3), (NORMALISED, 3), (SQUARED, 0), (G
 
 
 def test_the_compiler_changes_nothing():
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", RUN],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disable},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disable in ("0", "1")
-    ]
+    said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 10
