@@ -26,7 +26,7 @@ assert model.score(X, y) == 1.0
 
 
 @pytest.mark.timing
-@pytest.mark.parametrize("name", ["Perceptron", "LinearSVC", "PegasosClassifier"])
+@pytest.mark.parametrize("name", ["Perceptron", "LinearSVC", "PegasosClassifier", "SVC"])
 def test_first_fit_in_a_fresh_kernel(name):
     def seconds():
         run = subprocess.run(

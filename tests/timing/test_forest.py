@@ -6,8 +6,6 @@ random the trees differ; there the sizes of the trees and the errors on new data
 timed on the very same trees.
 """
 
-import time
-
 import numpy as np
 import pytest
 from sklearn import ensemble
@@ -26,23 +24,13 @@ from mllib import (
 from mllib.datasets import load_dna, load_letters, make_friedman1, make_twonorm, make_waveform
 from mllib.forest.base import flatten
 from mllib.tree import Tree
+from tests.timing.clock import interleaved
 
 pytestmark = pytest.mark.timing
 
 
-def best_seconds(repeats, *runs):
-    """The least time of each run; the runs take turns, so that a slow spell of the machine hits all."""
-    least = [np.inf] * len(runs)
-    for _ in range(repeats):
-        for k, run in enumerate(runs):
-            start = time.perf_counter()
-            run()
-            least[k] = min(least[k], time.perf_counter() - start)
-    return least
-
-
 def ratio(what, ours, theirs, repeats=5):
-    mine, peer = best_seconds(repeats, ours, theirs)
+    mine, peer = interleaved(repeats, ours, theirs)
     print(f"{what}: scikit-learn {1e3 * peer:.1f} ms, ratio {mine / peer:.2f}")
     return mine / peer
 

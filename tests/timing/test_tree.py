@@ -1,26 +1,14 @@
 """Trees against scikit-learn, one thread, interleaved, best of several; first the trees must agree."""
 
-import time
-
 import numpy as np
 import pytest
 from sklearn import tree as peers
 from sklearn.datasets import make_classification
 
 from mllib import DecisionTreeClassifier, DecisionTreeRegressor
+from tests.timing.clock import interleaved
 
 pytestmark = pytest.mark.timing
-
-
-def best_seconds(repeats, *runs):
-    """The least time of each run; the runs take turns, so that a slow spell of the machine hits all."""
-    least = [np.inf] * len(runs)
-    for _ in range(repeats):
-        for k, run in enumerate(runs):
-            start = time.perf_counter()
-            run()
-            least[k] = min(least[k], time.perf_counter() - start)
-    return least
 
 
 def made(classes, kind):
@@ -54,7 +42,7 @@ def test_growing_one_tree(kind, criterion, must):
         peer.tree_.n_node_samples > 5000 / top
     )
     assert ours.score(X, target) == pytest.approx(peer.score(X, target), abs=1e-9)
-    mine, theirs = best_seconds(9, lambda: ours.fit(X, target), lambda: peer.fit(X, target))
+    mine, theirs = interleaved(9, lambda: ours.fit(X, target), lambda: peer.fit(X, target))
     print(f"{kind}, {criterion}: peer {1e3 * theirs:.1f} ms, ratio {mine / theirs:.3f}")
     assert mine / theirs <= must
 
@@ -65,6 +53,6 @@ def test_predicting_with_one_tree():
     peer = peers.DecisionTreeClassifier(max_depth=8, min_samples_leaf=10, random_state=0).fit(X, y)
     Z = np.random.RandomState(1).permutation(np.tile(X, (4, 1)))
     np.testing.assert_array_equal(ours.predict(Z), peer.predict(Z))
-    mine, theirs = best_seconds(9, lambda: ours.predict(Z), lambda: peer.predict(Z))
+    mine, theirs = interleaved(9, lambda: ours.predict(Z), lambda: peer.predict(Z))
     print(f"prediction: peer {1e3 * theirs:.1f} ms, ratio {mine / theirs:.3f}")
     assert mine / theirs <= 1
