@@ -142,7 +142,56 @@ class AdditiveModel(BaseEstimator):
         return np.average([member.feature_importances_ for member in self.estimators_], axis=0, weights=c)
 
 
-class AdditiveClassifier(ClassifierMixin, AdditiveModel):
+class StagedClassifier(ClassifierMixin):
+    """From the sum, and from each of its stages, to scores, labels and probabilities."""
+
+    def _score_from(self, F, t):
+        """The decision function that belongs to the sum of the first t members (t = None: all)."""
+        return F
+
+    def decision_function(self, X):
+        """The score behind ``predict``: positive for ``classes_[1]``, or one column for each class."""
+        return self._score_from(self._sum(check_X(self, X)), None)
+
+    def staged_decision_function(self, X):
+        """Yield the score after 1, 2, ..., T members."""
+        for t, F in enumerate(self._staged_sum(check_X(self, X)), start=1):
+            yield self._score_from(F, t)
+
+    def _labels_from(self, score):
+        if score.ndim == 1:
+            return self.classes_[(score > 0).astype(np.int64)]
+        return self.classes_[score.argmax(axis=1)]
+
+    def predict(self, X):
+        """The class with the greatest score; a score of exactly 0 counts for ``classes_[0]``."""
+        return self._labels_from(self.decision_function(X))
+
+    def staged_predict(self, X):
+        """Yield the predictions of the first 1, 2, ..., T members."""
+        for score in self.staged_decision_function(X):
+            yield self._labels_from(score)
+
+    def staged_score(self, X, y, sample_weight=None):
+        """Yield the accuracy of the first 1, 2, ..., T members."""
+        for labels in self.staged_predict(X):
+            yield accuracy_score(y, labels, sample_weight=sample_weight)
+
+    def _proba_from(self, score):
+        """The probabilities of the classes that belong to a score."""
+        raise NotImplementedError
+
+    def predict_proba(self, X):
+        """Class probabilities under the variant's link between score and probability."""
+        return self._proba_from(self.decision_function(X))
+
+    def staged_predict_proba(self, X):
+        """Yield the probabilities of the first 1, 2, ..., T members."""
+        for score in self.staged_decision_function(X):
+            yield self._proba_from(score)
+
+
+class AdditiveClassifier(StagedClassifier, AdditiveModel):
     """An additive model whose sum is a score: classes, votes, probabilities."""
 
     def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None, verbose=0):
@@ -213,50 +262,7 @@ class AdditiveClassifier(ClassifierMixin, AdditiveModel):
         """Yield the sum after 1, 2, ..., T members."""
         yield from self._staged_sum(check_X(self, X))
 
-    # ---- scores, labels, probabilities ----------------------------------------------------------
-
-    def _score_from(self, F, t):
-        """The decision function that belongs to the sum of the first t members (t = None: all)."""
-        return F
-
-    def decision_function(self, X):
-        """The score behind ``predict``: positive for ``classes_[1]``, or one column for each class."""
-        return self._score_from(self.vote(X), None)
-
-    def staged_decision_function(self, X):
-        """Yield the score after 1, 2, ..., T members."""
-        for t, F in enumerate(self.staged_vote(X), start=1):
-            yield self._score_from(F, t)
-
-    def _labels_from(self, score):
-        if score.ndim == 1:
-            return self.classes_[(score > 0).astype(np.int64)]
-        return self.classes_[score.argmax(axis=1)]
-
-    def predict(self, X):
-        """The class with the greatest score; a score of exactly 0 counts for ``classes_[0]``."""
-        return self._labels_from(self.decision_function(X))
-
-    def staged_predict(self, X):
-        """Yield the predictions of the first 1, 2, ..., T members."""
-        for score in self.staged_decision_function(X):
-            yield self._labels_from(score)
-
-    def staged_score(self, X, y, sample_weight=None):
-        """Yield the accuracy of the first 1, 2, ..., T members."""
-        for labels in self.staged_predict(X):
-            yield accuracy_score(y, labels, sample_weight=sample_weight)
-
     def _proba_from(self, score):
         """Half the log-odds of the second class is the score: p = 1 / (1 + exp(-2 F))."""
         p = expit(2 * score)
         return np.column_stack((1 - p, p))
-
-    def predict_proba(self, X):
-        """Class probabilities under the variant's link between score and probability."""
-        return self._proba_from(self.decision_function(X))
-
-    def staged_predict_proba(self, X):
-        """Yield the probabilities of the first 1, 2, ..., T members."""
-        for score in self.staged_decision_function(X):
-            yield self._proba_from(score)

@@ -2,9 +2,10 @@
 
 import numpy as np
 from scipy.special import expit, softmax
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.metrics import accuracy_score, r2_score
+from sklearn.base import RegressorMixin
+from sklearn.metrics import r2_score
 
+from mllib.boosting.additive import StagedClassifier
 from mllib.boosting.gradient import GradientBoosting
 from mllib.boosting.objectives import MultinomialObjective, objective_for
 from mllib.losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
@@ -107,7 +108,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
             yield r2_score(y, prediction, sample_weight=sample_weight)
 
 
-class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
+class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
     r"""Gradient boosting for classification, two or more classes.
 
     .. math:: F_T(x) = F_0 + \eta \sum_{t=1}^T \text{tree}_t(x)
@@ -195,37 +196,11 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
             )
         return self._boost(X[there], objective, weights[there])
 
-    def _scores(self, F):
+    def _score_from(self, F, t):
         return F[:, 0] if self.n_classes_ == 2 else F
 
-    def decision_function(self, X):
-        """F_T(x): one score, or one for each class."""
-        return self._scores(self._sum(check_X(self, X)))
-
-    def staged_decision_function(self, X):
-        """Yield the scores after 1, 2, ..., T rounds."""
-        for F in self._staged_sum(check_X(self, X)):
-            yield self._scores(F)
-
-    def _labels(self, score):
-        best = (score > 0).astype(np.int64) if score.ndim == 1 else score.argmax(axis=1)
-        return self.classes_[best]
-
-    def predict(self, X):
-        """The class with the greatest score."""
-        return self._labels(self.decision_function(X))
-
-    def staged_predict(self, X):
-        """Yield the predictions after 1, 2, ..., T rounds."""
-        for score in self.staged_decision_function(X):
-            yield self._labels(score)
-
-    def staged_score(self, X, y, sample_weight=None):
-        """Yield the accuracy after 1, 2, ..., T rounds."""
-        for labels in self.staged_predict(X):
-            yield accuracy_score(y, labels, sample_weight=sample_weight)
-
-    def _proba(self, score):
+    def _proba_from(self, score):
+        """The link that belongs to the loss."""
         if score.ndim == 2:
             return softmax(score, axis=1)
         # The log-odds that a score stands for: F for the logistic loss, 2 F for the exponential loss. Other
@@ -233,12 +208,3 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoosting):
         slope = 2.0 if isinstance(self._loss, Exponential) else getattr(self._loss, "slope", 1.0)
         p = expit(slope * score)
         return np.column_stack((1 - p, p))
-
-    def predict_proba(self, X):
-        """Class probabilities under the link that belongs to the loss."""
-        return self._proba(self.decision_function(X))
-
-    def staged_predict_proba(self, X):
-        """Yield the probabilities after 1, 2, ..., T rounds."""
-        for score in self.staged_decision_function(X):
-            yield self._proba(score)
