@@ -1,11 +1,7 @@
-"""For every run of pytest: compiled code is kept under a name of the package as it stands.
-
-numba's own cache does not notice that a function in *another* file has changed, so an edited helper would be
-tested in its old form. The build keeps its machine code in the same place.
-"""
+"""For every run of pytest: compiled code that belongs to the package as it stands (see book/compiled.py)."""
 
 import os
 
-from book.build import BUILD, package_digest
+from book.compiled import numba_cache
 
-os.environ.setdefault("NUMBA_CACHE_DIR", str(BUILD / "numba" / package_digest()))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(numba_cache()))

@@ -11,7 +11,6 @@ after an edited sentence no kernel starts.
 """
 
 import argparse
-import hashlib
 import json
 import os
 import shutil
@@ -25,30 +24,11 @@ import nbformat
 import yaml
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from book.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from book.execute import NotebookFailed, execute
 
-ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "_build"
-UNSEEN = (".pyc", ".nbi", ".nbc", ".css", ".js")  # no kernel reads them, or they are made by one
 RECIPE = (".py", ".css", ".js", ".svg")
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
-
-
-def digest(*parts):
-    """A short name for the given bytes and texts."""
-    total = hashlib.sha256()
-    for part in parts:
-        data = part if isinstance(part, bytes) else part.encode()
-        total.update(len(data).to_bytes(8, "big"))
-        total.update(data)
-    return total.hexdigest()[:16]
-
-
-def package_digest(root=ROOT):
-    """A name for the package as it stands, every source and data file, and for the results of long runs."""
-    files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
-    files += sorted((root / "benchmarks/results").glob("*.json"))
-    return digest(*(part for p in files for part in (p.relative_to(root).as_posix(), p.read_bytes())))
 
 
 def key(notebook, package, root=ROOT):
@@ -76,7 +56,7 @@ def run_chapter(path, package):
     unfinished = folder.with_name(folder.name + ".tmp")
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "frames").mkdir(parents=True)
-    executed, seconds = execute(path, frames=unfinished / "frames", numba_cache=BUILD / "numba" / package)
+    executed, seconds = execute(path, frames=unfinished / "frames", numba_cache=numba_cache(package))
     nbformat.write(executed, unfinished / "notebook.ipynb")
     (unfinished / "done.json").write_text(json.dumps({"seconds": round(seconds, 1)}))
     for old in EXECUTED.glob(f"{path.stem}-*"):
@@ -177,7 +157,7 @@ def build(jobs=2):
     for old in (BUILD / "numba").glob("*"):
         if old.name != package:
             shutil.rmtree(old)
-    (BUILD / "numba" / package).mkdir(parents=True, exist_ok=True)
+    numba_cache(package).mkdir(parents=True, exist_ok=True)
     executed, failures = {}, []
 
     def one(path):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 
-from book.build import BUILD, package_digest
+from book.compiled import numba_cache
 from book.execute import NotebookFailed, execute
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,7 +105,7 @@ def as_text(notebook):
 def refresh(path):
     """Execute the notebook at ``path`` and write it back, normalised; say whether its text changed."""
     before = path.read_text(encoding="utf-8")
-    notebook, seconds = execute(path, numba_cache=BUILD / "numba" / package_digest())
+    notebook, seconds = execute(path, numba_cache=numba_cache())
     after = as_text(normalise(notebook))
     if after != before:
         path.write_text(after, encoding="utf-8")

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-import nbformat
+from book.prose import prose
 
 BLOCK = re.compile(
     r"^(?P<fence>`{3,}|:{3,})\{admonition\}[ \t]*(?P<title>[^\n]*lecture notes[^\n]*)\n"
@@ -30,9 +30,8 @@ class Slip(NamedTuple):
 
 def in_chapter(path):
     """The remarks of the notebook at ``path``, in order."""
-    cells = nbformat.read(path, as_version=4).cells
-    prose = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    headings = [(m.start(), m[2]) for m in HEADING.finditer(prose)]
+    text = prose(path)
+    headings = [(m.start(), m[2]) for m in HEADING.finditer(text)]
     return [
         Slip(
             Path(path).stem,
@@ -41,5 +40,5 @@ def in_chapter(path):
             "slip" not in block["title"].lower(),
             block["text"].strip(),
         )
-        for block in BLOCK.finditer(prose)
+        for block in BLOCK.finditer(text)
     ]

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-import nbformat
+from book.prose import prose
 
 KINDS = ("theorem", "lemma", "proposition", "corollary")
 BLOCK = re.compile(
@@ -33,10 +33,9 @@ class Theorem(NamedTuple):
 
 def in_chapter(path):
     """The theorems of the notebook at ``path``, in order."""
-    cells = nbformat.read(path, as_version=4).cells
-    prose = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    text = prose(path)
     found = []
-    for block in BLOCK.finditer(prose):
+    for block in BLOCK.finditer(text):
         label = LABEL.search(block["body"])
         found.append(
             Theorem(Path(path).stem, block["kind"], label and label.group(1), block["title"].strip())

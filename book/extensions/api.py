@@ -13,11 +13,10 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
-from docutils.statemachine import StringList
 from sphinx.addnodes import pending_xref
-from sphinx.util.nodes import nested_parse_with_titles
 
 import mllib
+from book.extensions.directives import parsed
 
 PACKAGE = Path(mllib.__file__).parent
 DEEPER = ["datasets", "kernels", "losses", "smo", "viz"]  # rooms whose names are not at the top of mllib
@@ -48,7 +47,7 @@ def heading(room):
 
 
 def first_sentence(thing):
-    """The first line of a docstring; nothing for a constant."""
+    """The first line of a docstring; of a constant, its value."""
     documented = inspect.isclass(thing) or inspect.isroutine(thing)
     return plain((inspect.getdoc(thing) or "").split("\n")[0]) if documented else f"the constant {thing!r}"
 
@@ -101,10 +100,7 @@ class PackageReference(Directive):
                     lines += [f".. autofunction:: {name}", ""]
                 else:
                     lines += [f".. data:: {name}", "", f"   ``{thing!r}``", ""]
-        holder = nodes.section()
-        holder.document = self.state.document
-        nested_parse_with_titles(self.state, StringList(lines, source="mllib"), holder)
-        return holder.children
+        return parsed(self, lines, "mllib")
 
 
 class PackageContents(Directive):

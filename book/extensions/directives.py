@@ -54,6 +54,14 @@ def table(headings, rows):
     return nodes.table("", group, classes=["lm-table"])
 
 
+def parsed(directive, lines, source):
+    """The nodes for lines of text that a directive has written, in the language of its page."""
+    holder = nodes.section()
+    holder.document = directive.state.document
+    nested_parse_with_titles(directive.state, StringList(lines, source=source), holder)
+    return holder.children
+
+
 class ChapterStatus(Directive):
     """A row for each executed chapter: the seconds it took when the site was built."""
 
@@ -100,10 +108,7 @@ class Errata(Directive):
                 place = f"../chapters/{slip.chapter}.ipynb#{default_slugify(words)}"
                 kind = "Convention" if slip.convention else "Slip"
                 lines += [f"**{kind}, in [{slip.section}]({place}).**", *slip.text.splitlines(), ""]
-        holder = nodes.section()
-        holder.document = self.state.document
-        nested_parse_with_titles(self.state, StringList(lines, source="chapters"), holder)
-        return holder.children
+        return parsed(self, lines, "chapters")
 
 
 def setup(app):

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
+
+from book.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| (\$.+?) \| .+? \| ([\d ]*)\|$", re.M)
@@ -27,12 +28,7 @@ def rows():
 
 @pytest.fixture(scope="module")
 def mathematics():
-    return {
-        path.name[:2]: formulas(
-            "\n\n".join(c.source for c in nbformat.read(path, 4).cells if c.cell_type == "markdown")
-        )
-        for path in (ROOT / "chapters").glob("*.ipynb")
-    }
+    return {path.name[:2]: formulas(prose(path)) for path in (ROOT / "chapters").glob("*.ipynb")}
 
 
 def test_the_tables_are_read():

@@ -1,0 +1,34 @@
+"""Where machine code is kept: in a folder with a name for the package as it stands.
+
+numba's own cache does not notice that a function in *another* file has changed, so an edited helper would run
+in its old form. Build, normaliser and tests keep their machine code here.
+"""
+
+import hashlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "_build"
+UNSEEN = (".pyc", ".nbi", ".nbc", ".css", ".js")  # no kernel reads them, or they are made by one
+
+
+def digest(*parts):
+    """A short name for the given bytes and texts."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode()
+        total.update(len(data).to_bytes(8, "big"))
+        total.update(data)
+    return total.hexdigest()[:16]
+
+
+def package_digest(root=ROOT):
+    """A name for the package as it stands, every source and data file, and for the results of long runs."""
+    files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
+    files += sorted((root / "benchmarks/results").glob("*.json"))
+    return digest(*(part for p in files for part in (p.relative_to(root).as_posix(), p.read_bytes())))
+
+
+def numba_cache(package=None):
+    """The folder for ``NUMBA_CACHE_DIR``; ``package`` is the digest, if it is known already."""
+    return BUILD / "numba" / (package or package_digest())
