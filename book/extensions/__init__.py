@@ -1,11 +1,11 @@
-"""What this book adds to Sphinx: its static files, three directives, and repairs to what others emit."""
+"""What this book adds to Sphinx: its static files, directives, and repairs to what others emit."""
 
 import os
 from pathlib import Path
 
 from sphinx.errors import ConfigError
 
-from book.extensions import api, directives, repairs
+from book.extensions import api, directives, repairs, results
 
 
 def add_files(app, config):
@@ -33,4 +33,5 @@ def setup(app):
     api.setup(app)
     directives.setup(app)
     repairs.setup(app)
+    results.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
