@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade check links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade reproduce check links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -44,6 +44,9 @@ release: setup ## make the students' labs from labs/source
 
 grade: setup ## mark a folder of submissions: make grade SUBMISSIONS=folder
 	@$(RUN) -m grader grade "$(SUBMISSIONS)"
+
+reproduce: setup ## run published experiments again (slow); EXPERIMENTS="ten_points letters" for some
+	$(ONE_THREAD) $(RUN) -m benchmarks.reproduce $(EXPERIMENTS)
 
 check: setup ## lint only: ruff, spelling, layers, normalised notebooks
 	$(PYTEST) -q tests/contract
