@@ -1,7 +1,8 @@
 """Where the chapters say that the lecture notes slip, or follow a convention: the errata page collects these.
 
 A slip stands in its chapter, beside the cell that shows what is true, as an ``{admonition}`` whose title
-speaks of the lecture notes. It is written there once; the errata page repeats it with a link.
+speaks of the lecture notes. It is written there once; the errata page repeats it with a link. Links from
+chapter to chapter are turned so that they lead there from that page, too.
 """
 
 import re
@@ -15,6 +16,7 @@ BLOCK = re.compile(
     r"(?P<options>(?::[^\n]*\n)*)(?P<text>.*?)\n(?P=fence)[ \t]*$",
     re.M | re.S | re.I,
 )
+NEIGHBOUR = re.compile(r"\]\((?=\d\d-[a-z-]+\.ipynb)")
 HEADING = re.compile(r"^(#+)[ \t]+(.+?)[ \t]*$", re.M)
 
 
@@ -38,7 +40,7 @@ def in_chapter(path):
             headings[0][1],
             [title for at, title in headings if at < block.start()][-1],
             "slip" not in block["title"].lower(),
-            block["text"].strip(),
+            NEIGHBOUR.sub("](../chapters/", block["text"].strip()),
         )
         for block in BLOCK.finditer(text)
     ]

@@ -16,7 +16,7 @@ FIRST = """# Votes
 ```{admonition} Where the lecture notes slip
 :class: note
 
-They say $a$.
+They say $a$, see [chapter 03](03-forests.ipynb).
 
 - b
 ```"""
@@ -35,7 +35,13 @@ def test_remarks_are_found_with_chapter_and_section(tmp_path):
     cells = [nbformat.v4.new_markdown_cell(text) for text in (FIRST, SECOND)]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "02-votes.ipynb")
     assert slips.in_chapter(tmp_path / "02-votes.ipynb") == [
-        slips.Slip("02-votes", "Votes", "Who *votes*", False, "They say $a$.\n\n- b"),
+        slips.Slip(
+            "02-votes",
+            "Votes",
+            "Who *votes*",
+            False,
+            "They say $a$, see [chapter 03](../chapters/03-forests.ipynb).\n\n- b",
+        ),
         slips.Slip("02-votes", "Votes", "Who *votes*", True, "They count from 0."),
     ]
 
