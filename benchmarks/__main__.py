@@ -1,0 +1,82 @@
+"""Ours and others side by side: ``python -m benchmarks``, or ``make bench``.
+
+Without an argument every race and every wait is run, and benchmarks/results/speed.json is written, from which
+the book draws its page on speed. Words choose: a row runs when one of them is the key of its promise (see
+benchmarks/promises.py) or stands in its name; then, and in the short run, the results go to
+_build/speed.json and the book's page stays as it is.
+
+The exit code is 1 when a promise is missed by more than the measured noise, or when two answers disagree.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", str(os.cpu_count()))  # races set their own number
+
+from tqdm import tqdm
+
+from benchmarks import peers, report
+from benchmarks.promises import PROMISES
+
+SHORT = peers.ROOT / "_build/speed.json"
+
+
+def chosen(rows, words, quick):
+    """The rows that the command line asks for."""
+    rows = [row for row in rows if row.quick or not quick]
+    return [
+        row for row in rows if not words or any(word == row.promise or word in row.name for word in words)
+    ]
+
+
+def main(arguments=None):
+    """Run, write, print; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rows", nargs="*", help="keys of promises, or parts of names; everything by default")
+    parser.add_argument("--quick", action="store_true", help="only what guards the promises; five minutes")
+    parser.add_argument("--seconds", type=float, default=1.0, help="to spend on the turns of a race (1)")
+    parser.add_argument("--list", action="store_true", help="name the rows and stop")
+    parser.add_argument("--no-peers", action="store_true", help="install nothing; such rows have no time")
+    options = parser.parse_args(arguments)
+    if not options.no_peers and not options.quick and (problem := peers.install()):
+        print(f"Rows without their peer are not timed.\n{problem}", file=sys.stderr)
+    peers.use()
+    from benchmarks.race import run as run_race
+    from benchmarks.races import RACES
+    from benchmarks.waits import WAITS
+    from benchmarks.waits import run as run_wait
+
+    races, waits = (chosen(rows, options.rows, options.quick) for rows in (RACES, WAITS))
+    if not races and not waits:
+        parser.error(f"no row is called so; the promises are {', '.join(PROMISES)}")
+    if options.list:
+        print(*(f"{row.promise or '-':15} {row.name}" for row in [*races, *waits]), sep="\n")
+        return 0
+    begun = time.perf_counter()
+    raced, waited = [], []
+    with tqdm(total=len(races) + len(waits), unit="row") as bar:
+        for race in races:
+            bar.set_description(race.name[:40])
+            raced.append(run_race(race, options.seconds))
+            bar.update()
+        for wait in waits:
+            bar.set_description(wait.name[:40])
+            waited += run_wait(wait)
+            bar.update()
+    results = report.summary(raced, waited, time.perf_counter() - begun, options.quick)
+    path = SHORT if options.quick or options.rows else report.RESULTS
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(results, indent=1) + "\n")
+    print(report.table(results))
+    print(f"\n{results['seconds']} s. Results: {path.relative_to(peers.ROOT)}.", end=" ")
+    print("`make book` draws them: _build/html/pages/speed.html" if path == report.RESULTS else "")
+    return 1 if report.failures(results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

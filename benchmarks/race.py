@@ -1,0 +1,114 @@
+"""The clock of a race.
+
+A turn runs ours and theirs once each, the first of them changing from turn to turn. The ratio of a race is
+that of the best times of all turns, for everything that disturbs a program makes it slower; how much the
+machine disturbed it is seen in the quartiles of the ratios turn by turn.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from benchmarks.promises import PROMISES
+
+MUCH_SHORTER = 0.1  # a run this much shorter than its rival is made three times a turn
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two programs on one problem.
+
+    Parameters
+    ----------
+    series : str
+        What runs, on what; the races of a series differ by their size only, and make one line of a plot.
+    size : int
+        How many points, features, rounds, trees or threads, as ``axis`` says.
+    start : callable
+        ``start(size)`` makes the data, lets both learn, raises an AssertionError when the answers disagree,
+        and returns two functions without arguments: ours and theirs.
+    promise : str
+        A key of PROMISES, or empty for a race that is run for its curve.
+    together : str
+        Races that share a promise and this name are judged by the geometric mean of their ratios.
+    must : float, optional
+        A bound of this race's own. By default it is the promise's, and that of a race judged together with
+        others is infinite.
+    quick : bool
+        Whether the short run of ``make bench QUICK=1`` has it.
+    """
+
+    series: str
+    size: int
+    start: Callable
+    promise: str = ""
+    together: str = ""
+    must: float = np.inf
+    axis: str = "n"
+    peer: str = "scikit-learn"
+    threads: int = 1
+    quick: bool = False
+
+    @property
+    def name(self):
+        """What the table calls it."""
+        return f"{self.series}, {self.axis} = {self.size:,}"
+
+    @property
+    def bound(self):
+        """What its own ratio must not exceed."""
+        promised = PROMISES[self.promise].must if self.promise and not self.together else None
+        return min(self.must, np.inf if promised is None else promised)
+
+
+def turns(ours, theirs, seconds=1.0, least=3, most=50):
+    """The times of ours and theirs, turn by turn, for about so many ``seconds``.
+
+    ``least`` turns are made in any case, unless one takes ``seconds`` four times over: then two must do.
+    """
+    runs, taken, counts = (ours, theirs), [], (1, 1)
+    begun = time.perf_counter()
+    while len(taken) < most:
+        turn = [np.inf, np.inf]
+        for k in (0, 1) if len(taken) % 2 == 0 else (1, 0):
+            for _ in range(counts[k]):
+                start = time.perf_counter()
+                runs[k]()
+                turn[k] = min(turn[k], time.perf_counter() - start)
+        taken.append(turn)
+        counts = tuple(3 if turn[k] < MUCH_SHORTER * turn[1 - k] else 1 for k in (0, 1))
+        spent = time.perf_counter() - begun
+        if spent > seconds and len(taken) >= (2 if spent > 4 * seconds else least):
+            break
+    return np.transpose(taken)
+
+
+def run(race, seconds=1.0):
+    """What a race gave, as a dictionary for the results file.
+
+    It has no times when the answers disagree ("disagree" says how) or the peer is missing ("missing").
+    """
+    result = {
+        name: getattr(race, name)
+        for name in ("name", "series", "axis", "size", "promise", "together", "peer", "threads")
+    }
+    if np.isfinite(race.bound):
+        result["must"] = race.bound
+    with threadpool_limits(race.threads):
+        try:
+            ours, theirs = race.start(race.size)
+        except ModuleNotFoundError as problem:
+            return result | {"missing": problem.name}
+        except AssertionError as problem:
+            return result | {"disagree": " ".join(str(problem).split())[:300] or "no reason given"}
+        mine, peers = turns(ours, theirs, seconds)
+    ratios = mine / peers
+    return result | {
+        "seconds": [float(mine.min()), float(peers.min())],
+        "ratio": float(mine.min() / peers.min()),
+        "quartiles": [float(q) for q in np.quantile(ratios, [0.25, 0.75])],
+        "turns": len(ratios),
+    }

@@ -1,0 +1,243 @@
+"""Times that nobody races against: what a reader of the book or a student waits for.
+
+Seconds, but for the one that counts megabytes. The timing tests call the same functions.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+from sklearn.datasets import make_classification, make_moons
+
+import mllib.datasets
+from book.execute import execute
+from mllib import SVC, PegasosClassifier, svm_path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Wait(NamedTuple):
+    """One wait: ``measure()`` returns a number in the unit of its promise, or several by name."""
+
+    name: str
+    promise: str
+    measure: Callable
+    quick: bool = True
+
+
+def least(run, repeats=5):
+    """The least seconds of several runs."""
+    best = float("inf")
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - begun)
+    return best
+
+
+def fresh(program, **environment):
+    """What a program prints in a Python of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+# The clock starts when numpy and scikit-learn stand ready, as in a notebook whose first cell loaded the data;
+# it covers the import of the learner, numba, and the machine code that is read from disk.
+FIRST = """
+import time
+import numpy as np
+from sklearn.datasets import load_iris
+from sklearn.linear_model import Perceptron
+X, y = load_iris(return_X_y=True)
+X, y = X[:100], y[:100]
+Perceptron().fit(X, y)
+begun = time.perf_counter()
+from mllib import {name}
+model = {name}().fit(X, y)
+print(time.perf_counter() - begun)
+assert model.score(X, y) == 1.0
+"""
+
+
+def first_fit(name):
+    """The first fit in a fresh kernel, with compiled code in the cache."""
+    program = FIRST.format(name=name)
+    fresh(program)  # compiles, if nobody has done so before
+    return min(float(fresh(program)) for _ in range(3))
+
+
+# What an import reads is seen in a first run; then the system is asked to forget these files.
+IMPORT = """
+import sys, time
+begun = time.perf_counter()
+{line}
+print(time.perf_counter() - begun)
+modules = list(sys.modules.values())
+files = {{getattr(m, name, None) for m in modules for name in ("__file__", "__cached__")}}
+files |= {{words[5] for line in open("/proc/self/maps") if len(words := line.split()) == 6}}
+print(*files, sep="\\n")
+"""
+
+
+def cold_import(line):
+    """An import when nothing of what it reads is in the system's memory (where the system can forget)."""
+    program, seconds = IMPORT.format(line=line), []
+    _, *files = fresh(program).splitlines()
+    for _ in range(3):
+        for file in files:
+            forget(file)
+        seconds.append(float(fresh(program).split()[0]))
+    return min(seconds)
+
+
+def forget(file):
+    """Ask the system to drop a file from its memory."""
+    if os.path.isfile(file):
+        handle = os.open(file, os.O_RDONLY)
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(handle)
+
+
+def loading(name):
+    """A data set, from the package to arrays."""
+    return least(getattr(mllib.datasets, name))
+
+
+def a_million():
+    """One epoch of Pegasos."""
+    X, y = make_classification(1_000_000, 20, n_informative=10, random_state=0)
+    model = PegasosClassifier(1e-4, max_iter=1, tol=None, average=True, random_state=0)
+    return least(lambda: model.fit(X, y), 1)
+
+
+MEMORY = """
+import tracemalloc
+from sklearn.datasets import make_classification
+from mllib import SVC
+X, y = make_classification(20_000, 20, n_informative=8, flip_y=0.05, random_state=0)
+SVC(cache_size=5).fit(X[:3000], y[:3000])
+tracemalloc.start()
+machine = SVC(cache_size=100).fit(X, y)
+print(tracemalloc.get_traced_memory()[1] / 1e6)
+assert machine.fit_status_ == 0
+"""
+
+
+def memory():
+    """cache_size is what kernel values take; besides there are a few copies of X and of one row."""
+    return float(fresh(MEMORY, OPENBLAS_NUM_THREADS="1"))
+
+
+def look_up(n):
+    """The machine at another C, from the exact path: seconds for one."""
+    path = svm_path(*make_moons(n, noise=0.3, random_state=0), gamma=1.0, C_max=100.0)
+    grid = path.breakpoints[1:]
+    return least(lambda: [path.at(C) for C in grid]) / len(grid)
+
+
+def fitted_anew(n):
+    """The machine at another C, from nothing."""
+    X, y = make_moons(n, noise=0.3, random_state=0)
+    return max(least(partial(SVC(gamma=1.0, C=C).fit, X, y)) for C in (0.1, 1.0, 10.0))
+
+
+# One more cell moves each slider of each ``explore`` to both ends and to the middle through its widget, as a
+# hand does. Each move is made three times and the quickest counts, on the kernel's own clock.
+PROBE = """
+import gc as _gc, json as _json, time as _time
+from mllib.viz.explore.grid import Explorer as _Explorer
+
+def _probe(explorer):
+    explorer._repr_mimebundle_()
+    view, seconds, stuck = explorer._widget, [], []
+    for name, slider in view.sliders.items():
+        values = explorer.values[name]
+        quickest = {}
+        for value in 3 * [values[-1], values[len(values) // 2], values[0]]:
+            if value == slider.value:
+                continue
+            before, words = view.picture.value, view.words.value
+            begun = _time.process_time()
+            slider.value = value
+            taken = _time.process_time() - begun
+            quickest[value] = min(taken, quickest.get(value, taken))
+            if view.picture.value == before and view.words.value == words:
+                stuck.append(f"{name} = {value}")
+        seconds += quickest.values()
+    median = sorted(seconds)[len(seconds) // 2]
+    return {"name": explorer.name or explorer.alt, "median": median, "stuck": stuck}
+
+print("PROBE", _json.dumps([_probe(e) for e in _gc.get_objects() if isinstance(e, _Explorer)]))
+"""
+WITH_SLIDERS = [
+    path
+    for folder in ("chapters", "labs/source")
+    for path in sorted((ROOT / folder).glob("*.ipynb"))
+    if "explore(" in path.read_text(encoding="utf-8")
+]
+
+
+def sliders(path):
+    """The median move of each figure of a notebook, which is executed as in JupyterLab."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = [cell for cell in notebook.cells if "rejects" not in cell.metadata.get("lab", {})]
+    notebook.cells = [*cells, nbformat.v4.new_code_cell(PROBE)]
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "chapters", path.name)  # with what chapters read beside it
+        copy.parent.mkdir()
+        Path(folder, "benchmarks").symlink_to(ROOT / "benchmarks")
+        nbformat.write(notebook, copy)
+        executed, _ = execute(copy)
+    found = json.loads(executed.cells[-1].outputs[0].text.removeprefix("PROBE "))
+    assert found, "the notebook says explore( and made none"
+    stuck = {figure["name"]: figure["stuck"] for figure in found if figure["stuck"]}
+    assert not stuck, f"nothing changed: {stuck}"
+    return {figure["name"]: figure["median"] for figure in found}
+
+
+def run(wait):
+    """What a wait gave: a dictionary for each of its measurements, for the results file."""
+    result = {"name": wait.name, "promise": wait.promise}
+    try:
+        value = wait.measure()
+    except AssertionError as problem:
+        return [result | {"disagree": " ".join(str(problem).split())[:300]}]
+    if not isinstance(value, dict):
+        return [result | {"value": value}]
+    return [result | {"name": f"{wait.name}: {part}", "value": taken} for part, taken in value.items()]
+
+
+LEARNERS = ("Perceptron", "LinearSVC", "PegasosClassifier", "SVC")
+WAITS = [
+    *(Wait(f"first fit of {name}", "first-fit", partial(first_fit, name)) for name in LEARNERS),
+    Wait("import mllib", "import", partial(cold_import, "import mllib")),
+    Wait("from mllib import SVC", "import-learner", partial(cold_import, "from mllib import SVC")),
+    *(
+        Wait(name, "data", partial(loading, name))
+        for name in mllib.datasets.__all__
+        if name.startswith("load_")
+    ),
+    Wait("Pegasos, a million points", "million", a_million),
+    Wait("SVC, 20,000 points", "memory", memory),
+    *(Wait(f"path.at(C), {n} points", "slider-look-up", partial(look_up, n)) for n in (100, 300)),
+    Wait("SVC, 300 points", "slider-fit", partial(fitted_anew, 300)),
+    *(
+        Wait(path.relative_to(ROOT).with_suffix("").as_posix(), "slider", partial(sliders, path))
+        for path in WITH_SLIDERS
+    ),
+]
