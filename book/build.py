@@ -1,7 +1,7 @@
 """Build the book: execute the chapters in parallel, keep what they gave, and let Sphinx make the pages.
 
 A chapter runs again only when something it depends on has changed: its code cells, the package ``mllib``
-with its data, the results of long runs that it plots, the lock file, or the Python that runs it. What it
+with its data, the results of long runs that it names, the lock file, or the Python that runs it. What it
 gave, outputs and slider frames together, is kept under a key made of all these. Prose is not among them:
 after an edited sentence no kernel starts.
 
@@ -24,6 +24,7 @@ import nbformat
 import yaml
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from book import summary
 from book.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from book.execute import NotebookFailed, execute
 
@@ -35,8 +36,9 @@ def key(notebook, package, root=ROOT):
     """The name under which an executed chapter is kept; equal keys mean equal outputs."""
     code = [[cell.source, cell.metadata] for cell in notebook.cells if cell.cell_type == "code"]
     recipe = (root / "book/execute.py").read_bytes()
-    lock = (root / "requirements.lock").read_bytes()
-    return digest(json.dumps(code, sort_keys=True), package, lock, recipe, "static frames", sys.version)
+    lock, code = (root / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
+    results = [p.read_bytes() for p in sorted((root / "benchmarks/results").glob("*.json")) if p.name in code]
+    return digest(code, package, lock, recipe, "static frames", sys.version, *results)
 
 
 def pages_in_toc(toc):
@@ -110,7 +112,9 @@ def stage(pages, executed):
         wanted[f"images/{picture.name}"] = picture.read_bytes()
     seconds = {p.stem: json.loads((f / "done.json").read_text())["seconds"] for p, f in executed.items()}
     wanted["seconds.json"] = json.dumps(seconds, indent=1, sort_keys=True)
-    for folder in executed.values():
+    for path, folder in executed.items():
+        if card := summary.picture(folder / "notebook.ipynb"):
+            wanted[f"extra/_cards/{path.stem}.webp"] = card.data
         for frame in (folder / "frames").iterdir():
             wanted[f"extra/_frames/{frame.name}"] = frame.read_bytes()
     for name, content in wanted.items():

@@ -23,9 +23,8 @@ def digest(*parts):
 
 
 def package_digest(root=ROOT):
-    """A name for the package as it stands, every source and data file, and for the results of long runs."""
+    """A name for the package as it stands: every source and data file."""
     files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
-    files += sorted((root / "benchmarks/results").glob("*.json"))
     return digest(*(part for p in files for part in (p.relative_to(root).as_posix(), p.read_bytes())))
 
 

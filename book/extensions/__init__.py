@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
-from book.extensions import api, directives, repairs, results
+from book.extensions import api, directives, repairs, results, shelf
 
 
 def add_files(app, config):
@@ -33,5 +33,6 @@ def setup(app):
     api.setup(app)
     directives.setup(app)
     repairs.setup(app)
+    shelf.setup(app)
     results.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

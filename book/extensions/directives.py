@@ -7,7 +7,7 @@ from pathlib import Path
 
 import nbformat
 from docutils import nodes
-from docutils.parsers.rst import Directive
+from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
 from myst_parser.mdit_to_docutils.base import default_slugify
 from sphinx.util.nodes import nested_parse_with_titles
@@ -18,9 +18,13 @@ from mllib.viz.explore.player import player
 
 
 class Player(Directive):
-    """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``."""
+    """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``.
+
+    With ``:lazy:`` even its first picture is fetched only near the viewport: for pages with many figures.
+    """
 
     required_arguments = 2
+    option_spec = {"lazy": directives.flag}
 
     def run(self):
         env = self.state.document.settings.env
@@ -33,6 +37,8 @@ class Player(Directive):
                 if manifest and manifest["name"] == name:
                     up = "../" * env.docname.count("/")
                     html = player(manifest, f"{up}_frames")
+                    if "lazy" in self.options:
+                        html = html.replace("<img ", '<img loading="lazy" ', 1)
                     return [nodes.raw("", html, format="html")]
         raise self.error(f"{page} has no explore(..., name={name!r})")
 
@@ -60,6 +66,12 @@ def parsed(directive, lines, source):
     holder.document = directive.state.document
     nested_parse_with_titles(directive.state, StringList(lines, source=source), holder)
     return holder.children
+
+
+def place(docname, page, section):
+    """How the page ``docname`` links to a section of another one, in MyST."""
+    words = re.sub(r"\$[^$]*\$|[*_`]", "", section)  # MyST leaves out formulas too
+    return f"{'../' * docname.count('/')}{page}.ipynb#{default_slugify(words)}"
 
 
 class ChapterStatus(Directive):
@@ -104,10 +116,9 @@ class Errata(Directive):
             for number, slip in enumerate(found):
                 if number == 0:
                     lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
-                words = re.sub(r"\$[^$]*\$|[*_`]", "", slip.section)  # MyST leaves out formulas too
-                place = f"../chapters/{slip.chapter}.ipynb#{default_slugify(words)}"
+                there = place(env.docname, f"chapters/{slip.chapter}", slip.section)
                 kind = "Convention" if slip.convention else "Slip"
-                lines += [f"**{kind}, in [{slip.section}]({place}).**", *slip.text.splitlines(), ""]
+                lines += [f"**{kind}, in [{slip.section}]({there}).**", *slip.text.splitlines(), ""]
         return parsed(self, lines, "chapters")
 
 

@@ -1,0 +1,77 @@
+"""Directives that show the whole book at a glance: a card for each chapter, and all sliders on one page.
+
+Both follow the table of contents and read the chapters' own words (:mod:`book.summary`).
+"""
+
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+from book import summary
+from book.extensions.directives import parsed, place
+
+
+def chapters(env):
+    """``(part, page, path of the executed notebook)`` for each chapter, in the order of the contents."""
+    contents = Path(env.srcdir, "_toc.yml")
+    env.note_dependency(str(contents))
+    toc = yaml.safe_load(contents.read_text(encoding="utf-8"))
+    for part in toc.get("parts", [toc]):
+        for entry in part.get("chapters", []):
+            if (page := entry["file"]).startswith("chapters/"):
+                path = Path(env.srcdir, f"{page}.ipynb")
+                env.note_dependency(str(path))
+                yield part.get("caption", ""), page, path
+
+
+def card(page, path, up):
+    """HTML of one card: title and promise of a chapter, its first picture, reading time and lab."""
+    about, shown = summary.chapter(path), summary.picture(path)
+    picture = lab = ""
+    if shown:
+        size = 'width="{}" height="{}"'.format(*shown.size)
+        file, words = f"{up}_cards/{path.stem}.webp", escape(shown.words)
+        picture = f'<img src="{file}" {size} alt="{words}" loading="lazy">'
+    if about.lab:
+        lab = f'<a href="{up}{about.lab}.html">Lab</a>'
+    return (
+        f'<li><p><a href="{up}{page}.html">{escape(about.title)}</a></p><p>{escape(about.promise)}</p>'
+        f"{picture}<p><span>Chapter {path.stem[:2]}</span><span>{about.minutes} minutes</span>{lab}</p></li>"
+    )
+
+
+class ChapterCards(Directive):
+    """``{chapter-cards}``: every chapter, part by part."""
+
+    def run(self):
+        env, html = self.state.document.settings.env, ""
+        up = "../" * env.docname.count("/")
+        for part, entries in groupby(chapters(env), key=lambda entry: entry[0]):
+            cards = "".join(card(page, path, up) for _, page, path in entries)
+            html += f'<p class="lm-part">{escape(part)}</p><ul class="lm-cards">{cards}</ul>'
+        return [nodes.raw("", html, format="html")]
+
+
+class SliderGallery(Directive):
+    """``{slider-gallery}``: every slider figure, with the question of its chapter and the way there."""
+
+    def run(self):
+        env, lines = self.state.document.settings.env, []
+        for _, page, path in chapters(env):
+            for number, slider in enumerate(summary.sliders(path)):
+                if number == 0:
+                    lines += [f"## {summary.chapter(path).title}", ""]
+                there = place(env.docname, page, slider.section)
+                lines += [f"### [{slider.section}]({there})", "", slider.question, ""]
+                lines += [f"```{{player}} {page} {slider.name}", ":lazy:", "```", ""]
+        return parsed(self, lines, "chapters")
+
+
+def setup(app):
+    """Register the directives."""
+    app.add_directive("chapter-cards", ChapterCards)
+    app.add_directive("slider-gallery", SliderGallery)
