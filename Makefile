@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-timing lab serve notebooks release grade reproduce check links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-timing lab serve pdf new-chapter notebooks release grade reproduce check links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -36,6 +36,12 @@ lab: setup ## open JupyterLab on the labs (the chapters are one folder up)
 serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
 	@$(RUN) book/serve.py --jobs $(JOBS)
 
+pdf: book ## print the whole book to one PDF (optional; needs what `make system` installs)
+	@$(RUN) book/pdf.py
+
+new-chapter: setup ## begin a chapter from the template: make new-chapter NAME=17-my-topic
+	@$(RUN) book/new_chapter.py "$(NAME)"
+
 notebooks: setup ## execute the notebooks and write them back in the form that git keeps
 	@$(RUN) -m book.normalise --jobs $(JOBS)
 
@@ -59,10 +65,10 @@ lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --extra book --extra lab --extra test --extra dask --universal \
 	  --generate-hashes --python-version 3.11 --no-emit-index-url --no-header -o requirements.lock
 
-system: ## install the Debian packages that some tests need (Chromium, bubblewrap)
-	@missing=""; for pair in chromium:chromium chromedriver:chromium-driver bwrap:bubblewrap; do \
+system: ## install the Debian packages that some tests and the PDF need (Chromium, bubblewrap, poppler)
+	@missing=""; for pair in chromium:chromium chromedriver:chromium-driver bwrap:bubblewrap pdfinfo:poppler-utils; do \
 	  command -v "$${pair%%:*}" > /dev/null || missing="$$missing $${pair##*:}"; done; \
-	if [ -z "$$missing" ]; then echo "Chromium, its driver and bubblewrap are here."; exit 0; fi; \
+	if [ -z "$$missing" ]; then echo "Chromium, its driver, bubblewrap and poppler are here."; exit 0; fi; \
 	if ! command -v apt-get > /dev/null; then echo "Install by hand:$$missing (no apt-get on this system)"; exit 1; fi; \
 	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends $$missing
