@@ -74,9 +74,9 @@ def run(name, progress=True):
     def show(loop, what=""):
         return tqdm(loop, desc=f"{name}: {what}".rstrip(": "), leave=False, disable=not progress)
 
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = compute(module, show)
-    seconds = time.perf_counter() - begun
+    seconds = time.process_time() - begun
     result = {
         "title": title(module),
         "claims": [asdict(claim) for claim in module.CLAIMS],
@@ -96,8 +96,8 @@ def shown(value):
     if value is None:
         return "-"
     if isinstance(value, list):
-        return " ± ".join(f"{part:.4g}" for part in value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.7g}"
+        return " ± ".join(map(shown, value))
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def table(result):
@@ -117,7 +117,7 @@ def table(result):
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([f"{result['title']} ({result['seconds']:.1f} s)", *lines, ""])
+    return "\n".join([f"{result['title']} ({result['seconds']:.1f} s of CPU)", *lines, ""])
 
 
 def main(arguments=None):

@@ -1,7 +1,8 @@
 """Published experiments, each run again by the same protocol: one module an experiment.
 
 A module's docstring tells the protocol, who published it and what of it is unclear. ``CLAIMS`` lists what
-was published, with the tolerance fixed before the run; ``run(show)`` computes our numbers and returns::
+was published, with a tolerance fixed before the run that is kept; ``run(show)`` computes our numbers and
+returns::
 
     {"ours": {what: value or [mean, standard deviation]}, "data": {small lists that chapter 16 draws}}
 
@@ -12,4 +13,10 @@ fixed, so that a second run gives the same numbers. A miss is a result and stays
 NAMES = [  # in the order in which chapter 16 tells them
     "ten_points",
     "voted_iris",
+    "letters",
+    "arcing",
+    "forests",
+    "forest_tables",
+    "friedman",
+    "nested_spheres",
 ]
