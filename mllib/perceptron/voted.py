@@ -2,16 +2,16 @@ r"""Voted and averaged perceptron: let every weight vector of the walk speak, fo
 
 On data that no hyperplane separates, the last weight vector of a walk may be the worst: the step before
 the end may have been for an outlier. So keep them all, :math:`w_0, w_1, \ldots`, with the number
-:math:`c_n` of looks that each survived, and let them vote:
+:math:`c_k` of looks that each survived, and let them vote:
 
-.. math:: \operatorname{sgn} \sum_n c_n \operatorname{sgn}(w_n \cdot x)
-   \qquad\text{or, averaged,}\qquad \operatorname{sgn} \sum_n c_n\, (w_n \cdot x) .
+.. math:: \operatorname{sgn} \sum_k c_k \operatorname{sgn}(w_k \cdot x)
+   \qquad\text{or, averaged,}\qquad \operatorname{sgn} \sum_k c_k\, (w_k \cdot x) .
 
 The average is one weight vector and costs nothing to store. The vote is not linear in x and seems to need
-all weight vectors; but :math:`w_n = \sum_{k \le n} \eta\, y_{i_k} x_{i_k}`, so the scores of a point under
+all weight vectors; but :math:`w_k = \sum_{l \le k} \eta\, y_{i_l} x_{i_l}`, so the scores of a point under
 all of them are *running sums* of its products with the mistaken examples, and of those there are no more
 than examples, however long the walk was. (In this file :math:`w_0 = 0`, whose sign is 0: it abstains.
-The look at which :math:`w_n` is born counts for it, so the counts add up to the number of looks.)
+The look at which :math:`w_k` is born counts for it, so the counts add up to the number of looks.)
 
 References
 ----------
@@ -117,7 +117,7 @@ class VotedPerceptron(WalkingClassifier):
         return self
 
     def decision_function(self, X):
-        r"""The vote :math:`\sum_n c_n \operatorname{sgn}(w_n \cdot x + b_n) / \sum_n c_n`, from -1 to 1.
+        r"""The vote :math:`\sum_k c_k \operatorname{sgn}(w_k \cdot x + b_k) / \sum_k c_k`, from -1 to 1.
 
         Times the label it is the voting margin: 1 if all agree on the right answer, below 0 if the
         vote is wrong.
@@ -171,7 +171,7 @@ class VotedPerceptron(WalkingClassifier):
 
 
 class AveragedPerceptron(WalkingClassifier):
-    r"""The mean of all the weight vectors of a walk: :math:`\bar w = \sum_n c_n w_n / \sum_n c_n`.
+    r"""The mean of all the weight vectors of a walk: :math:`\bar w = \sum_k c_k w_k / \sum_k c_k`.
 
     It is computed without keeping any of them (:meth:`mllib.perceptron.walk.Walk.average`).
 
@@ -238,8 +238,8 @@ class AveragedPerceptron(WalkingClassifier):
 def running_votes(products, row, step, counts, votes):
     points = products.shape[1]
     score = np.zeros(points)
-    for n in range(row.shape[0]):
-        product, pull, count = products[row[n]], step[n], counts[n]
+    for k in range(row.shape[0]):
+        product, pull, count = products[row[k]], step[k], counts[k]
         for j in range(points):
             score[j] += pull * product[j]
             votes[j] += count if score[j] > 0 else (-count if score[j] < 0 else 0.0)

@@ -10,10 +10,10 @@ a subgradient step this descends the perceptron criterion :math:`\sum_i \max(0, 
 
 What must be remembered of a walk? Not the weight vectors. Number the looks at examples t = 0, 1, 2, ...
 and let :math:`i_1, i_2, \ldots` be the examples that caused a step, at the times :math:`t_1 < t_2 < \ldots`
-Then after n steps
+Then after k steps
 
-.. math:: w_n = w_0 + \eta \sum_{k \le n} y_{i_k} x_{i_k},
-   \qquad c_n = t_{n+1} - t_n \text{ (how long } w_n \text{ survived)},
+.. math:: w_k = w_0 + \eta \sum_{l \le k} y_{i_l} x_{i_l},
+   \qquad c_k = t_{k+1} - t_k \text{ (how long } w_k \text{ survived)},
 
 so two whole numbers per mistake hold all weight vectors and all survival counts. Two numbers per
 *example* are enough for the last and for the average weight vector: :math:`\alpha_i`, the number of
@@ -21,7 +21,7 @@ mistakes on example i, and :math:`\ell_i`, the sum of the times at which they ha
 taken at time t is contained in the weights of T - t, hence
 
 .. math:: w = w_0 + \eta \sum_i \alpha_i y_i x_i, \qquad
-   \bar w = \frac1T \sum_n c_n w_n = w - \frac{\eta}{T} \sum_i \ell_i\, y_i x_i .
+   \bar w = \frac1T \sum_k c_k w_k = w - \frac{\eta}{T} \sum_i \ell_i\, y_i x_i .
 
 References
 ----------
