@@ -82,7 +82,7 @@ def run(name, progress=True):
         "claims": [asdict(claim) for claim in module.CLAIMS],
         **found,
         "verdicts": judged(module.CLAIMS, found["ours"]),
-        "seconds": round(seconds, 1),
+        "seconds": round(seconds, 2),
         "versions": {package: version(package) for package in PACKAGES},
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
     }

@@ -29,7 +29,7 @@ def test_results_file_is_of_the_experiment_as_it_stands(name):
     assert result["verdicts"] == reproduce.judged(module.CLAIMS, result["ours"])
     assert len(result["verdicts"]) == len(module.CLAIMS), "two claims have one name"
     assert set(result["ours"]) <= set(result["verdicts"])
-    assert set(result["versions"]) == set(reproduce.PACKAGES) and result["machine"] and result["seconds"] > 0
+    assert set(result["versions"]) == set(reproduce.PACKAGES) and result["machine"] and result["seconds"] >= 0
     assert reproduce.as_text(result) == (reproduce.RESULTS / f"{name}.json").read_text(encoding="utf-8")
 
 
