@@ -1,18 +1,15 @@
 """Bagging: the same draws and the same answers as scikit-learn's, and what that one does not have."""
 
-import os
 import subprocess
 import sys
 import warnings
 
-import joblib
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn import ensemble
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GridSearchCV
@@ -25,7 +22,6 @@ from mllib import (
     DecisionStump,
     KNeighborsClassifier,
     RegressionStump,
-    bias_variance,
 )
 from mllib.bagging.replicates import Draw, draw_replicate, left_out, replicate_size
 
@@ -170,32 +166,6 @@ def test_any_number_of_workers_gives_the_same():
         one, two = (model.predict_proba(X) for model in models)
         np.testing.assert_array_equal(one, two)
         assert models[0].oob_score_ == models[1].oob_score_
-
-
-class Traveller(RegressorMixin, BaseEstimator):
-    """Remembers the process in which it learned."""
-
-    def fit(self, X, y):
-        self.process_ = os.getpid()
-        return self
-
-    def predict(self, X):
-        return X[:, 0]
-
-
-def test_dask_cluster(dask_cluster):
-    X, y = IRIS
-    settings = {"n_estimators": 40, "random_state": 3}
-    at_home = BaggingClassifier(DecisionStump(), **settings).fit(X, y)
-    spread_at_home = bias_variance(DecisionStump(), X, y, n_replicates=20, random_state=0)
-    with joblib.parallel_config("dask"):
-        away = BaggingClassifier(DecisionStump(), **settings).fit(X, y)
-        np.testing.assert_array_equal(at_home.predict_proba(X), away.predict_proba(X))
-        spread_away = bias_variance(DecisionStump(), X, y, n_replicates=20, random_state=0)
-        travellers = BaggingRegressor(Traveller(), 40).fit(X, y)
-    np.testing.assert_array_equal(spread_at_home.variance, spread_away.variance)
-    workers = set(dask_cluster.run(os.getpid).values())
-    assert {member.process_ for member in travellers} == workers and len(workers) == 2
 
 
 def test_grid_search_reaches_the_learner():

@@ -1,23 +1,17 @@
-"""Forests are the same whoever grows them: threads, a cluster, the interpreter. And they refuse nonsense."""
+"""Forests are the same whoever grows them: threads or the interpreter. And they refuse nonsense."""
 
 import pickle
 
-import joblib
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.utils import Bunch
 
 from mllib import (
-    BaggingClassifier,
     DecisionForestClassifier,
-    DecisionTreeClassifier,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
-    bias_variance,
     strength_and_correlation,
 )
 from mllib.datasets import make_waveform
@@ -52,36 +46,6 @@ def test_any_number_of_threads_gives_the_same(Forest):
     np.testing.assert_array_equal(answer(one, X_many), answer(one.set_params(n_jobs=2), X_many))
     between = (X[1:] + X[:-1]) / 2
     assert not np.array_equal(answer(one, between), answer(Forest(20, random_state=5).fit(X, y), between))
-
-
-def test_dask_cluster(dask_cluster):
-    X, y = IRIS
-    models = [
-        RandomForestClassifier(40, oob_score=True, random_state=3),
-        ExtraTreesClassifier(40, random_state=3),
-        DecisionForestClassifier(10, random_state=3),
-        BaggingClassifier(n_estimators=20, random_state=3),
-    ]
-    done = Bunch(before=sum(tasks_of(dask_cluster).values()))
-    for model in models:
-        at_home = clone(model).fit(X, y)
-        with joblib.parallel_config("dask"):
-            away = clone(model).fit(X, y)
-            P = away.predict_proba(X)
-        np.testing.assert_array_equal(at_home.predict_proba(X), P)
-        if hasattr(at_home, "oob_score_"):
-            assert at_home.oob_score_ == away.oob_score_
-    at_home = bias_variance(DecisionTreeClassifier(), X, y, n_replicates=30, random_state=0)
-    with joblib.parallel_config("dask"):
-        away = bias_variance(DecisionTreeClassifier(), X, y, n_replicates=30, random_state=0)
-    np.testing.assert_array_equal(at_home.error, away.error)
-    counts = tasks_of(dask_cluster)
-    assert len(counts) == 2 and min(counts.values()) > 0 and sum(counts.values()) > done.before
-
-
-def tasks_of(client):
-    """How many tasks each worker has finished."""
-    return client.run(lambda dask_worker: dask_worker.state.executed_count)
 
 
 def test_pickling_and_refitting_leave_no_old_answers():
