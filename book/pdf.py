@@ -5,8 +5,8 @@ cannot do is set right on the way: links between pages become links inside the f
 frame, folded proofs are open, code that only draws is left out, and what was hidden behind a click, solutions
 and the answers of quizzes, is printed at the back, chapter by chapter, with page numbers both ways.
 
-Page numbers are known only after printing, so it is printed twice: once to see on which page each place lies
-(``pdfinfo -dests`` tells), once with these numbers filled in.
+Page numbers are known only after printing, so the open page is printed twice: once to see on which sheet each
+place lies (``pdfinfo -dests`` tells), once with these numbers filled in.
 
     _build/pdf/book.html                 the joined pages
     _build/pdf/large-margins.pdf         the book
@@ -38,6 +38,7 @@ FRONT = ["pages/prerequisites"]
 BACK = ["pages/notation", "pages/terms", "pages/errata", "pages/references"]
 NEEDED = {"chromium": "chromium", "chromedriver": "chromium-driver", "pdfinfo": "poppler-utils"}
 LEFT_OUT = "a.headerlink, script, button, .lm-sliders, details.hide"
+BACK_TITLE, PATIENCE = "Answers", 1800  # seconds
 FORMULAS = """<script>
 const processHtmlClass = "math|output_area";
 window.MathJax = {options: {processHtmlClass, enableMenu: false, enableAssistiveMml: false}};
@@ -58,6 +59,8 @@ class Book:
         article = soup.select_one("article.bd-article")
         for element in article.select(LEFT_OUT):
             element.decompose()
+        for element in article.select(".dropdown"):
+            element["class"].remove("dropdown")
         for element in article.find_all(id=True):
             element["id"] = place(page, element["id"])
         for link in article.find_all("a", href=True):
@@ -66,6 +69,8 @@ class Book:
             image["src"] = "../html/" + posixpath.normpath(posixpath.join(page, "..", image["src"]))
             image.attrs.pop("loading", None)
         title = article.h1.get_text().strip()
+        if number := number_of(page):
+            article.h1.insert_before(soup.new_tag("p", string=number, attrs={"class": "lm-chapter"}))
         article.name, article["id"], article["class"] = "div", place(page), "lm-page"
         self._collect_answers(soup, article, title)
         return title, article
@@ -110,36 +115,33 @@ class Book:
         if found:
             self.answers.append((title, found))
 
-    def text(self, numbers=None):
-        """The whole book as one HTML page; ``numbers`` says on which page of paper each place lies."""
-        contents = [(place(page), title) for page, title, _ in self.parts]
+    def text(self):
+        """The whole book as one HTML page."""
+        contents = [(place(page), number_of(page), title) for page, title, _ in self.parts]
         back = ""
         if self.answers:
-            contents.append(("answers", "Solutions and answers"))
-            back = '<div class="lm-page" id="answers"><section><h1>Solutions and answers</h1>' + "".join(
+            contents.append((BACK_TITLE, "", BACK_TITLE))
+            back = f'<div class="lm-page" id="{BACK_TITLE}"><h1>{BACK_TITLE}</h1>' + "".join(
                 f"<section><h2>{escape(title)}</h2>{''.join(map(str, found))}</section>"
                 for title, found in self.answers
             )
-        soup = BeautifulSoup(
+        return (
             f'<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
             f"<title>Large Margins</title>{self._styles()}{FORMULAS}</head><body><main class='bd-content'>"
             f"{title_page()}{table_of_contents(contents)}"
-            f"{''.join(str(article) for _, _, article in self.parts)}{back}</main></body></html>",
-            "html.parser",
+            f"{''.join(str(article) for _, _, article in self.parts)}{back}</main></body></html>"
         )
-        for link in soup.select("a[data-page]"):
-            link.append(str((numbers or {}).get(unquote(link["href"][1:]), "000")))
-        return str(soup)
 
     def _styles(self):
         """The site's own style sheets, then the one for paper, and a running title for each page."""
         head = BeautifulSoup((self.html / "index.html").read_text(encoding="utf-8"), "html.parser").head
         sheets = [link["href"].partition("?")[0] for link in head.select("link[rel=stylesheet]")]
         links = "".join(f'<link rel="stylesheet" href="../html/{sheet}">' for sheet in sheets)
+        titles = [(place(page), title.partition(":")[0]) for page, title, _ in self.parts]
         running = "".join(
-            f"#{css_name(place(page))} {{ page: p{number} }}"
-            f"@page p{number} {{ @top-right {{ content: {css_text(title.partition(':')[0])} }} }}\n"
-            for number, (page, title, _) in enumerate(self.parts)
+            f"[id={css_text(there)}] {{ page: p{number} }}"
+            f"@page p{number} {{ @top-right {{ content: {css_text(title)} }} }}\n"
+            for number, (there, title) in enumerate([*titles, (BACK_TITLE, BACK_TITLE)])
         )
         paper = (ROOT / "book/pdf.css").read_text(encoding="utf-8")
         return f"{links}<style>{paper}{running}</style>"
@@ -154,9 +156,10 @@ def place(page, there=""):
     return page.replace("/", "-") + (f".{there}" if there else "")
 
 
-def css_name(name):
-    """A name with what CSS would misread escaped."""
-    return re.sub(r"([^\w-])", r"\\\1", name)
+def number_of(page):
+    """``Chapter 10`` by the name of its file; other pages have no number."""
+    number = re.match(r"chapters/(\d+)", page)
+    return f"Chapter {int(number[1])}" if number else ""
 
 
 def css_text(text):
@@ -166,8 +169,9 @@ def css_text(text):
 
 def see(soup, words, target):
     """A link with the number of its page."""
-    link = soup.new_tag("a", href=f"#{quote(target)}", attrs={"class": "lm-see", "data-page": ""})
+    link = soup.new_tag("a", href=f"#{quote(target)}", attrs={"class": "lm-see"})
     link.append(f"{words}: page ")
+    link.append(soup.new_tag("span", string="000", attrs={"class": "lm-number"}))
     return link
 
 
@@ -187,42 +191,59 @@ def title_page():
 def table_of_contents(entries):
     """The pages of the book, with page numbers."""
     lines = "".join(
-        f'<li><a href="#{quote(there)}" data-page><span>{escape(title)}</span> </a></li>'
-        for there, title in entries
+        f'<li><a href="#{quote(there)}"><span>{number.removeprefix("Chapter ")}</span>'
+        f'<span>{escape(title)}</span><span class="lm-number">000</span></a></li>'
+        for there, number, title in entries
     )
     return f'<nav class="lm-contents"><h1>Contents</h1><ol>{lines}</ol></nav>'
 
 
-def print_page(address, out):
-    """Let Chromium open ``address``, wait for formulas and pictures, and print it to the file ``out``."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium")
-    for flag in ["headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"]:
-        options.add_argument(f"--{flag}")
-    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    try:
-        driver.command_executor.client_config.timeout = 1200
-        driver.set_page_load_timeout(600)
-        driver.set_script_timeout(1200)
-        driver.get(address)
-        driver.execute_async_script(
-            "const done = arguments[0]; const all = [...document.images].map(i => i.decode().catch(() => 0));"
-            "MathJax.startup.promise.then(() => Promise.all(all)).then(() => done());"
+class Press:
+    """Chromium, which prints the joined page; for use in a ``with`` statement."""
+
+    def __init__(self):
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for flag in ["headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"]:
+            options.add_argument(f"--{flag}")
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        self.driver.command_executor.client_config.timeout = PATIENCE
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.driver.quit()
+
+    def open(self, address):
+        """Open the page, and wait until its formulas are set and its pictures there."""
+        self.driver.get(address)
+        self.driver.execute_async_script(
+            "const done = arguments[0]; const all = [...document.images].map((image) => image.decode());"
+            "MathJax.startup.promise.then(() => Promise.allSettled(all)).then(() => done());"
         )
-        printed = driver.execute_cdp_cmd(
-            "Page.printToPDF",
-            {"preferCSSPageSize": True, "printBackground": True, "generateTaggedPDF": True,
-             "generateDocumentOutline": True, "transferMode": "ReturnAsStream"},
-        )  # fmt: skip
+
+    def fill_in(self, numbers):
+        """Write the numbers of pages into the links."""
+        self.driver.execute_script(
+            "document.querySelectorAll('.lm-number').forEach((number) => {"
+            "const there = decodeURIComponent(number.parentElement.hash.slice(1));"
+            "number.textContent = arguments[0][there]; });",
+            numbers,
+        )
+
+    def print_to(self, out):
+        """Write the PDF, piece by piece."""
+        options = "preferCSSPageSize printBackground generateTaggedPDF generateDocumentOutline".split()
+        wanted = dict.fromkeys(options, True) | {"transferMode": "ReturnAsStream"}
+        stream = self.driver.execute_cdp_cmd("Page.printToPDF", wanted)["stream"]
         with open(out, "wb") as file:
-            while True:
-                piece = driver.execute_cdp_cmd("IO.read", {"handle": printed["stream"], "size": 1 << 22})
-                data = piece["data"]
-                file.write(base64.b64decode(data) if piece.get("base64Encoded") else data.encode("latin-1"))
-                if piece["eof"]:
-                    break
-    finally:
-        driver.quit()
+            piece = {"eof": False}
+            while not piece["eof"]:
+                piece = self.driver.execute_cdp_cmd("IO.read", {"handle": stream, "size": 1 << 22})
+                file.write(base64.b64decode(piece["data"]))
 
 
 def page_numbers(pdf):
@@ -236,12 +257,14 @@ def page_numbers(pdf):
 def make_pdf(pages, out, html=HTML):
     """Join ``pages`` of the site at ``html``, print them to ``out``; return the number of pages of paper."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    book, joined, numbers = Book(pages, html), out.parent / "book.html", None
-    for _ in range(2):
-        joined.write_text(book.text(numbers), encoding="utf-8")
-        print_page(joined.as_uri(), out)
-        numbers, count = page_numbers(out)
-    return count
+    joined = out.parent / "book.html"
+    joined.write_text(Book(pages, html).text(), encoding="utf-8")
+    with Press() as press:
+        press.open(joined.as_uri())
+        press.print_to(out)
+        press.fill_in(page_numbers(out)[0])
+        press.print_to(out)
+    return page_numbers(out)[1]
 
 
 def main(arguments=None):
