@@ -14,8 +14,7 @@ needs a = 2/sqrt(20), while the R package mlbench, which cites the technical rep
 run both.
 
 Our choices: 100 training sets, 10,000 points x (200,000 for the best possible error), and the exact P(y | x)
-where the paper had to count labels. Tolerance: .8 points for bias, 2 for variance, .1 for the best possible
-error.
+in place of labels. Tolerance: .8 points for bias, 2 for variance, .1 for the best possible error.
 """
 
 import numpy as np

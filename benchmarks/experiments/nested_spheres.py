@@ -21,10 +21,10 @@ CLAIMS = [
     Claim("single stump: test error, %", 45.8, BOOK, READ, tolerance=1.5),
     Claim("whole tree: test error, %", 24.7, BOOK, READ, tolerance=2.0),
     Claim("AdaBoost: test error at 400, %", 5.8, BOOK, READ, tolerance=1.0),
-    Claim("AdaBoost: training error at 250, %", 0.0, "hastie2009elements, section 10.4", READ, 0.5),
+    Claim("AdaBoost: train error at 250, %", 0.0, "hastie2009elements, section 10.4", READ, 0.5),
     Claim("Gini stumps: test error at 400, %", None, "ours", READ),
     Claim("Real AdaBoost: test error at 400, %", None, "ours", READ),
-    Claim("Real AdaBoost: training error at 250, %", None, "ours", READ),
+    Claim("Real AdaBoost: train error at 250, %", None, "ours", READ),
 ]
 ROUNDS, DRAWS = 400, 20
 METHODS = {
@@ -61,8 +61,8 @@ def run(show):
     columns = {
         "single stump: test error, %": errors["AdaBoost"][:, 1, 0],
         "whole tree: test error, %": np.array(tree_errors),
-        "AdaBoost: training error at 250, %": errors["AdaBoost"][:, 0, 249],
-        "Real AdaBoost: training error at 250, %": errors["Real AdaBoost"][:, 0, 249],
+        "AdaBoost: train error at 250, %": errors["AdaBoost"][:, 0, 249],
+        "Real AdaBoost: train error at 250, %": errors["Real AdaBoost"][:, 0, 249],
     } | {f"{name}: test error at {ROUNDS}, %": found[:, 1, -1] for name, found in errors.items()}
     shown = [1, 2, 5, *range(10, ROUNDS + 1, 10)]
     at = np.array(shown) - 1
