@@ -18,5 +18,6 @@ NAMES = [  # in the order in which chapter 16 tells them
     "forests",
     "forest_tables",
     "friedman",
+    "promoters",
     "nested_spheres",
 ]
