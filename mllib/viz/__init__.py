@@ -3,15 +3,28 @@
 This is the top layer. It reads fitted attributes and plain arrays, and no algorithm imports it.
 
 - :func:`show` puts a figure on the page together with the sentence that says what is to be seen.
-- :func:`axes`, :func:`points`, :func:`regions`, :func:`curve`, :func:`bars` and :func:`note` draw, and
-  update what they drew when they are called again with the same axes.
+- :func:`axes`, :func:`points`, :func:`regions`, :func:`curve`, :func:`line`, :func:`bars` and :func:`note`
+  draw, and update what they drew when they are called again with the same axes.
 - :func:`tree` draws a fitted decision tree.
 - :func:`explore` turns a drawing function into sliders.
 - :func:`source` shows the real code of a function; :func:`quiz` asks a question.
 """
 
 from mllib.viz.explore import explore
-from mllib.viz.figures import BLUE, ORANGE, axes, bars, curve, figure, lattice, note, points, regions, show
+from mllib.viz.figures import (
+    BLUE,
+    ORANGE,
+    axes,
+    bars,
+    curve,
+    figure,
+    lattice,
+    line,
+    note,
+    points,
+    regions,
+    show,
+)
 from mllib.viz.pages import quiz, source
 from mllib.viz.trees import tree
 
@@ -24,6 +37,7 @@ __all__ = [
     "explore",
     "figure",
     "lattice",
+    "line",
     "note",
     "points",
     "quiz",

@@ -166,6 +166,22 @@ def curve(ax, x, y, label=None, key=None, **style):
     return line
 
 
+def line(ax, w, b=0.0, value=0.0, **style):
+    """The straight line on which the score ``w . z + b`` of a point z is ``value``; none while w is zero.
+
+    Examples
+    --------
+    >>> u, v = line(axes(figure()), w=[3, 4], b=-10, key="boundary").get_data()
+    >>> bool(np.allclose(3 * u + 4 * v, 10))
+    True
+    """
+    w = np.asarray(w, dtype=float)
+    length = np.linalg.norm(w) or np.nan
+    foot, along = (value - b) * w / length**2, np.array([-w[1], w[0]]) / length
+    ends = [foot - 20 * along, foot + 20 * along]
+    return curve(ax, *np.transpose(ends), **{"linestyle": "-", **style})
+
+
 def bars(ax, heights, colours=None, key="bars", **style):
     """Bars at 0, 1, 2, ... with the given heights; called again it changes the heights."""
     heights = np.asarray(heights, dtype=float)
