@@ -1,4 +1,4 @@
-"""Notebooks as they stand in git: executed, with outputs that are text and come out the same twice.
+"""Notebooks as they stand in git: formatted, executed, their outputs text that comes out the same twice.
 
 ``make notebooks`` runs every notebook and writes it back: streams, text, tables and check results stay,
 pictures and widgets go (each build draws them anew), cells keep stable ids, nothing tells the time or the
@@ -7,6 +7,7 @@ machine. So a diff shows what a reader would see change, and strict nbval compar
 
 import argparse
 import hashlib
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -103,8 +104,9 @@ def as_text(notebook):
 
 
 def refresh(path):
-    """Execute the notebook at ``path`` and write it back, normalised; say whether its text changed."""
+    """Format, execute and write back the notebook at ``path``, normalised; say whether its text changed."""
     before = path.read_text(encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", path], check=True)
     notebook, seconds = execute(path, numba_cache=numba_cache())
     after = as_text(normalise(notebook))
     if after != before:

@@ -16,7 +16,10 @@ def test_a_chapter_tells_its_title_its_time_and_its_lab(path):
     about = summary.chapter(path)
     assert about.title and 10 <= about.minutes <= 90
     has_lab = (ROOT / f"labs/{path.name}").exists()
-    assert about.lab == (f"labs/{path.stem}" if has_lab else None)
+    wanted = f"labs/{path.stem}" if has_lab else None
+    assert about.lab == wanted, (
+        f"the chapter links {about.lab}, its lab is {wanted}: say **The lab.** at its end"
+    )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
