@@ -18,7 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", str(os.cpu_count()))  # races set 
 
 from tqdm import tqdm
 
-from benchmarks import peers, report
+from benchmarks import peers, speed
 from benchmarks.promises import PROMISES
 
 SHORT = peers.ROOT / "_build/speed.json"
@@ -41,6 +41,7 @@ def main(arguments=None):
     parser.add_argument("--quick", action="store_true", help="only what guards the promises; five minutes")
     parser.add_argument("--seconds", type=float, default=1.0, help="to spend on the turns of a race (1)")
     parser.add_argument("--list", action="store_true", help="name the rows and stop")
+    parser.add_argument("--book", action="store_true", help="time `make book`, too, in a copy; minutes")
     parser.add_argument("--no-peers", action="store_true", help="install nothing; such rows have no time")
     options = parser.parse_args(arguments)
     if not options.no_peers and not options.quick and (problem := peers.install()):
@@ -48,10 +49,11 @@ def main(arguments=None):
     peers.use()
     from benchmarks.race import run as run_race
     from benchmarks.races import RACES
-    from benchmarks.waits import WAITS
+    from benchmarks.waits import BOOK, WAITS
     from benchmarks.waits import run as run_wait
 
     races, waits = (chosen(rows, options.rows, options.quick) for rows in (RACES, WAITS))
+    waits += [BOOK] if options.book else []
     if not races and not waits:
         parser.error(f"no row is called so; the promises are {', '.join(PROMISES)}")
     if options.list:
@@ -68,14 +70,14 @@ def main(arguments=None):
             bar.set_description(wait.name[:40])
             waited += run_wait(wait)
             bar.update()
-    results = report.summary(raced, waited, time.perf_counter() - begun, options.quick)
-    path = SHORT if options.quick or options.rows else report.RESULTS
+    results = speed.summary(raced, waited, time.perf_counter() - begun, options.quick)
+    path = SHORT if options.quick or options.rows else speed.RESULTS
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(results, indent=1) + "\n")
-    print(report.table(results))
+    print(speed.as_text(results))
     print(f"\n{results['seconds']} s. Results: {path.relative_to(peers.ROOT)}.", end=" ")
-    print("`make book` draws them: _build/html/pages/speed.html" if path == report.RESULTS else "")
-    return 1 if report.failures(results) else 0
+    print("`make book` draws them: _build/html/pages/speed.html" if path == speed.RESULTS else "")
+    return 1 if speed.failures(results) else 0
 
 
 if __name__ == "__main__":

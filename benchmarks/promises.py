@@ -41,4 +41,5 @@ PROMISES = {
     "data": Promise("loading a data set", 0.02, 0.01, "s"),
     "million": Promise("an epoch of Pegasos over a million examples", 5.0, 1.0, "s"),
     "memory": Promise("memory of SVC on 20,000 points, a cache of 100 MB", 130.0, 120.0, "MB"),
+    "book": Promise("building the book with two cores", None, None, "s"),
 }

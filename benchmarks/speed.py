@@ -14,6 +14,26 @@ PACKAGES = (
     *("libsvm-official", "liblinear-official", "xgboost"),
 )
 
+ROOMS = {
+    "machines": ("svm-small", "svm-large", "svm-classes", "svm-predict", "svm-path"),
+    "linear": ("dual-dense", "dual-sparse", "online", "voted"),
+    "ensembles": ("trees", "one-hot", "extra-trees", "forest-predict", "adaboost", "xgboost"),
+}
+WAITS = {
+    "sliders": ("slider",),
+    "waits": (
+        "first-fit",
+        "import",
+        "import-learner",
+        "slider-fit",
+        "slider-look-up",
+        "million",
+        "memory",
+        "data",
+        "book",
+    ),
+}
+
 
 def machine():
     """What the numbers depend on; nothing that tells whose machine it was."""
@@ -59,36 +79,79 @@ def failures(results):
     ]
 
 
-def table(results):
-    """For the terminal: every race, every wait, growth, and what became of the promises."""
-    lines = [f"{'race (ours / peer)':66}{'ours':>10}{'peer':>10}  {'ratio':>6}  quartiles"]
-    for row in results["races"]:
-        name = f"{row['name'][:48]:49}{row['peer'][:16]:17}"
-        if "ratio" in row:
-            ours, theirs = (duration(s) for s in row["seconds"])
-            low, high = row["quartiles"]
-            lines.append(f"{name}{ours:>10}{theirs:>10}  {row['ratio']:6.3f}  {low:.3f} to {high:.3f}")
+def tables(results):
+    """What ``{results} speed TABLE`` shows on the book's page, and the terminal at the end of a run."""
+    shown = {"promises": promise_table(results["verdicts"])}
+    for name, keys in ROOMS.items():
+        shown[name] = race_table([race for race in results["races"] if race["promise"] in keys])
+    for axis in ("threads", "d", "rounds", "trees"):
+        shown[axis] = race_table([race for race in results["races"] if race["axis"] == axis])
+    for name, keys in WAITS.items():
+        shown[name] = (
+            ["What", "Measured"],
+            [
+                [
+                    row["name"],
+                    amount(row["value"], PROMISES[row["promise"]].unit) if "value" in row else untimed(row),
+                ]
+                for row in results["waits"]
+                if row["promise"] in keys
+            ],
+        )
+    for axis in ("n", "d", "rounds", "trees"):
+        shown[f"growth_{axis}"] = (
+            ["Series", "Peer", "Our exponent", "Peer's exponent"],
+            [
+                [row["series"], row["peer"], f"{row['ours']:.2f}", f"{row['theirs']:.2f}"]
+                for row in results["growth"]
+                if row["axis"] == axis
+            ],
+        )
+    return shown
+
+
+def promise_table(verdicts):
+    """A row for each promise: its bounds, the range that was measured, and what became of it."""
+    rows = []
+    for key, found in by_promise(verdicts).items():
+        promise, values = PROMISES[key], [row["value"] for row in found]
+        must, goal, best, worst = (
+            "-" if value is None else amount(value, promise.unit)
+            for value in (promise.must, promise.goal, min(values), max(values))
+        )
+        measured = best if best == worst else f"{best} to {worst}"
+        rows.append([promise.work, must, goal, measured, said(found)])
+    return ["Work", "Must", "Goal", "Measured", "Kept"], rows
+
+
+def race_table(races):
+    """Times, ratio and quartiles; where there is no time, the reason."""
+    rows = []
+    for race in races:
+        if "ratio" in race:
+            low, high = race["quartiles"]
+            numbers = [*map(duration, race["seconds"]), f"{race['ratio']:.2g}", f"{low:.2g} to {high:.2g}"]
         else:
-            lines.append(f"{name}  {untimed(row)}")
-    for row in results["waits"]:
-        unit = PROMISES[row["promise"]].unit
-        value = amount(row["value"], unit) if "value" in row else untimed(row)
-        lines.append(f"{row['name'][:65]:66}{value:>10}")
-    for row in results["growth"]:
-        lines.append(
-            f"{row['series'][:48]:49}{row['peer'][:16]:17}"
-            f"grows like {row['axis']} to the power of {row['ours']:.2f}, the peer {row['theirs']:.2f}"
-        )
-    lines.append("")
-    lines.append(f"{'promise':66}{'worst':>10}{'must':>10}{'goal':>10}  verdict")
-    for key, rows in by_promise(results["verdicts"]).items():
-        promise, worst = PROMISES[key], max(row["value"] for row in rows)
-        must, goal = (
-            "-" if bound is None else amount(bound, promise.unit) for bound in (promise.must, promise.goal)
-        )
-        lines.append(
-            f"{promise.work[:65]:66}{amount(worst, promise.unit):>10}{must:>10}{goal:>10}  {said(rows)}"
-        )
+            numbers = ["-", "-", "-", untimed(race)]
+        peer = "" if race["peer"] == "scikit-learn" else f" ({race['peer']})"
+        rows.append([race["name"] + peer, *numbers])
+    return ["Race", "Ours", "Peer", "Ratio", "Quartiles of turns"], rows
+
+
+def as_text(results):
+    """All tables that have rows, and what failed."""
+    lines = []
+    found = tables(results)
+    for headings, rows in [
+        *list(found.values())[1:],
+        found["promises"],
+    ]:  # the judgement last, where it is seen
+        widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+        for row in [headings, *rows] if rows else []:
+            lines.append(
+                "  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip()
+            )
+        lines += [""] if rows else []
     for row in failures(results):
         reason = (
             f"disagrees: {row['disagree']}"
@@ -127,21 +190,15 @@ def untimed(row):
 
 
 def duration(seconds):
-    """Three digits and a fitting unit."""
-    if seconds == 0:
-        return "0 s"
-    for unit, size in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
-        if abs(seconds) >= size or unit == "us":
-            return f"{seconds / size:.3g} {unit}"
-    raise AssertionError("not reached")
+    """Three digits and a fitting unit, kept on one line."""
+    for unit, size in (("s", 1), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g}\u00a0{unit}"
+    return f"{seconds / 1e-6:.3g}\u00a0µs"
 
 
 def amount(value, unit):
     """A ratio, a time, megabytes or an exponent."""
-    return (
-        duration(value)
-        if unit == "s"
-        else f"{value:.3g} {unit}".strip()
-        if unit != "exponent"
-        else f"{value:+.2f}"
-    )
+    if unit == "s":
+        return duration(value)
+    return f"{value:.3g}\u00a0{unit}" if unit == "MB" else f"{value:+.2f}" if unit else f"{value:.2g}"

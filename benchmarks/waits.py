@@ -5,6 +5,7 @@ Seconds, but for the one that counts megabytes. The timing tests call the same f
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -159,7 +160,7 @@ def fitted_anew(n):
 # One more cell moves each slider of each ``explore`` to both ends and to the middle through its widget, as a
 # hand does. Each move is made three times and the quickest counts, on the kernel's own clock.
 PROBE = """
-import gc as _gc, json as _json, time as _time
+import gc as _gc, json as _json, textwrap as _text, time as _time
 from mllib.viz.explore.grid import Explorer as _Explorer
 
 def _probe(explorer):
@@ -180,7 +181,8 @@ def _probe(explorer):
                 stuck.append(f"{name} = {value}")
         seconds += quickest.values()
     median = sorted(seconds)[len(seconds) // 2]
-    return {"name": explorer.name or explorer.alt, "median": median, "stuck": stuck}
+    name = explorer.name or _text.shorten(explorer.alt, 60, placeholder=" ...")
+    return {"name": name, "median": median, "stuck": stuck}
 
 print("PROBE", _json.dumps([_probe(e) for e in _gc.get_objects() if isinstance(e, _Explorer)]))
 """
@@ -210,13 +212,44 @@ def sliders(path):
     return {figure["name"]: figure["median"] for figure in found}
 
 
+EDITED = "chapters/04-boosting.ipynb"
+
+
+def building():
+    """The book in a copy: from nothing, after a sentence is changed, and after a line of code is changed."""
+
+    def built(root):
+        begun = time.perf_counter()
+        command = [ROOT / ".venv/bin/python", "book/build.py"]
+        done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr[-300:]
+        return time.perf_counter() - begun
+
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    files = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder, "copy")
+        for name in filter(None, files.split("\0")):
+            if (ROOT / name).is_file():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, root / name)
+        (root / ".venv").symlink_to(ROOT / ".venv")
+        seconds = {"from nothing": built(root)}
+        for kind, addition in (("markdown", "\n\nOne more sentence."), ("code", "\n# one more line")):
+            notebook = nbformat.read(root / EDITED, as_version=4)
+            [cell for cell in notebook.cells if cell.cell_type == kind][-1].source += addition
+            nbformat.write(notebook, root / EDITED)
+            seconds[f"after an edit of {kind}"] = built(root)
+    return seconds
+
+
 def run(wait):
     """What a wait gave: a dictionary for each of its measurements, for the results file."""
     result = {"name": wait.name, "promise": wait.promise}
     try:
         value = wait.measure()
-    except AssertionError as problem:
-        return [result | {"disagree": " ".join(str(problem).split())[:300]}]
+    except Exception as problem:  # the other rows run on; this one fails the run
+        return [result | {"disagree": f"{type(problem).__name__} {' '.join(str(problem).split())}"[:300]}]
     if not isinstance(value, dict):
         return [result | {"value": value}]
     return [result | {"name": f"{wait.name}: {part}", "value": taken} for part, taken in value.items()]
@@ -241,3 +274,4 @@ WAITS = [
         for path in WITH_SLIDERS
     ),
 ]
+BOOK = Wait("make book", "book", building, quick=False)  # minutes; only when it is asked for

@@ -9,13 +9,13 @@ import pytest
 from sklearn import svm
 
 from benchmarks import __main__ as bench
-from benchmarks import judge, peers, report
+from benchmarks import judge, peers, speed
 from benchmarks.promises import PROMISES
 from benchmarks.race import Race, run, turns
 from benchmarks.races import RACES
 from benchmarks.races.linear import near_optimum
 from benchmarks.races.svm import certify, classes
-from benchmarks.waits import WAITS, Wait
+from benchmarks.waits import BOOK, WAITS, Wait
 from mllib import SVC, LinearSVC
 
 
@@ -44,7 +44,7 @@ def test_a_race_has_a_ratio_and_its_spread():
 def test_without_agreement_or_peer_there_is_no_time(start, reason):
     result = run(Race("odd", 3, start, "svm-small"))
     assert reason in result and not {"seconds", "ratio", "quartiles"} & set(result)
-    assert "no time" in report.untimed(result)
+    assert "no time" in speed.untimed(result)
     assert judge.verdicts([result], []) == []
 
 
@@ -106,7 +106,7 @@ def test_growth_is_judged_with_the_noise_of_its_ends(spread, verdict):
 
 
 def test_every_promise_is_raced_and_the_short_run_guards_every_bound():
-    assert {row.promise for row in [*RACES, *WAITS]} - {""} | {"growth"} == set(PROMISES)
+    assert {row.promise for row in [*RACES, *WAITS, BOOK]} - {""} | {"growth"} == set(PROMISES)
     quick = {row.promise for row in [*RACES, *WAITS] if row.quick} | {"growth"}
     assert {key for key, promise in PROMISES.items() if promise.must is not None} <= quick
     series, axis, peer, least = judge.GROWTH
@@ -144,7 +144,7 @@ def small_bench(monkeypatch, tmp_path):
         monkeypatch.setattr("benchmarks.races.RACES", races)
         monkeypatch.setattr("benchmarks.waits.WAITS", list(waits))
         monkeypatch.setattr(peers, "ROOT", tmp_path)
-        monkeypatch.setattr(report, "RESULTS", tmp_path / "speed.json")
+        monkeypatch.setattr(speed, "RESULTS", tmp_path / "speed.json")
         monkeypatch.setattr(bench, "SHORT", tmp_path / "short.json")
         code = bench.main(list(arguments))
         written = sorted(tmp_path.glob("*.json"))
