@@ -19,5 +19,6 @@ NAMES = [  # in the order in which chapter 16 tells them
     "forest_tables",
     "friedman",
     "promoters",
+    "sms",
     "nested_spheres",
 ]
