@@ -1,10 +1,11 @@
 """What a lab costs: to grade it, and to work on it.
 
 A cohort of right submissions for each lab is graded as ``make grade`` does it, two at a time: the whole
-command, with its start and the pages of its report.  It is watched from outside while it runs, since a sandbox that is
-killed takes its account of seconds with it: the seconds of the processors, and the memory (shared pages
-counted in parts, PSS) of a sandbox and of the grader itself.  Then the same solved lab is run once in a kernel of
-its own, every cell of it, as a student would who knows all the answers; and a class of 10,000 is reported.
+command, with its start and the pages of its report.  It is watched from outside while it runs, since a
+sandbox that is killed takes its account of seconds with it: the seconds of the processors, and the memory
+(shared pages counted in parts, PSS) of a sandbox and of the grader itself.  Then the same solved lab is run
+once in a kernel of its own, every cell of it, as a student would who knows all the answers; and a class of
+10,000 is reported.
 
     python -m benchmarks.labs [--students 20] [NN-name ...]
 """
@@ -55,8 +56,9 @@ class Watch(threading.Thread):
             looks += 1
 
     def weigh(self, family):
-        boxes = [p for p in family if p.name() == "bwrap" and p.parent().name() != "bwrap"]
-        weights = [sum(held(psutil.Process(pid)) for pid in tree(box.pid)) for box in boxes]
+        boxes = {process.pid: process.ppid() for process in family if process.name() == "bwrap"}
+        outer = [pid for pid, parent in boxes.items() if parent not in boxes]
+        weights = [sum(held(psutil.Process(one)) for one in tree(pid)) for pid in outer]
         self.sandbox = max([self.sandbox, *weights])
         self.rest = max(self.rest, sum(map(held, family)) - sum(weights))
 
@@ -124,9 +126,12 @@ def worked_on(source, folder):
     """Run every cell of the solved lab in one kernel; processor seconds and megabytes of that kernel."""
     import nbformat
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
     notebook = nbformat.reads(solved(source), as_version=4)
-    client = NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
+    private = Config(KernelManager={"transport": "ipc", "ip": f"{folder}/k"})
+    place = {"metadata": {"path": str(folder)}}
+    client = NotebookClient(notebook, kernel_name="python3", resources=place, config=private)
     with client.setup_kernel():
         kernel = psutil.Process(client.km.provisioner.pid)
         most = 0.0
@@ -193,14 +198,7 @@ def measure(names, students):
 def tables(results):
     """``labs``: what each lab costs; ``grading`` and ``working``: a class of 10,000, on paper."""
     labs = results["labs"]
-    headings = [
-        "Lab",
-        "Grading, s",
-        "of processors, s",
-        "sandbox, MB",
-        "Working, s of processor",
-        "kernel, MB",
-    ]
+    headings = ["Lab", "Graded in, s", "on one core, s", "sandbox, MB", "Worked on, s", "kernel, MB"]
     rows = [
         [name, f"{lab['clock']:.1f}", f"{lab['processor']:.1f}", f"{lab['sandbox']:.0f}"]
         + [f"{lab['work']:.1f}", f"{lab['kernel']:.0f}"]
