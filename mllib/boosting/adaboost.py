@@ -1,7 +1,7 @@
 r"""AdaBoost: a weighted vote of weak learners, each trained on what the earlier ones got wrong.
 
-**Given** N examples with labels :math:`y_i = \pm 1` and a weak learner. Start with weights
-:math:`D_1(i) = 1/N`. **Repeat** for t = 1, ..., T:
+**Given** n examples with labels :math:`y_i = \pm 1` and a weak learner. Start with weights
+:math:`D_1(i) = 1/n`. **Repeat** for t = 1, ..., T:
 
 1. learn :math:`h_t` from the examples weighted by :math:`D_t`;
 2. its weighted error is :math:`\varepsilon_t = \sum_i D_t(i) [h_t(x_i) \ne y_i]`, its edge over guessing

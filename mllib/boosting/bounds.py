@@ -68,10 +68,10 @@ def exponential_bound(epsilon):
 
 
 def rounds_to_zero_error(n_samples, edge):
-    r"""The first T for which the bound forces the training error of N equally weighted examples to zero.
+    r"""The first T for which the bound forces the training error of n equally weighted examples to zero.
 
-    The error is a multiple of 1/N, so it is zero as soon as it is below 1/N:
-    :math:`\exp(-2\gamma^2 T) < 1/N`, that is :math:`T > \ln N / (2 \gamma^2)`.
+    The error is a multiple of 1/n, so it is zero as soon as it is below 1/n:
+    :math:`\exp(-2\gamma^2 T) < 1/n`, that is :math:`T > \ln n / (2 \gamma^2)`.
 
     References
     ----------
@@ -142,12 +142,12 @@ def generalisation_bound(share, theta, n_hypotheses, n_samples, delta=0.05):
     r"""An upper bound on the true error of a vote that holds with probability at least :math:`1 - \delta`.
 
     .. math::
-        P(y f(x) \le 0) \le \hat P(y f(x) \le \theta) + \frac2\theta \sqrt{\frac{2 \ln \Pi}{N}}
-                        + \sqrt{\frac{\ln(1/\delta)}{2N}}
+        P(y f(x) \le 0) \le \hat P(y f(x) \le \theta) + \frac2\theta \sqrt{\frac{2 \ln \Pi}{n}}
+                        + \sqrt{\frac{\ln(1/\delta)}{2n}}
 
-    where f is any convex combination of hypotheses with values -1 and +1, which can label the N examples in
+    where f is any convex combination of hypotheses with values -1 and +1, which can label the n examples in
     at most :math:`\Pi` ways, and :math:`\theta \in (0, 1]` was chosen before the data were seen. Stumps
-    on d features have :math:`\Pi \le 2 d (N - 1) + 2`. A value above 1 says nothing, and says so.
+    on d features have :math:`\Pi \le 2 d (n - 1) + 2`. A value above 1 says nothing, and says so.
 
     Parameters
     ----------

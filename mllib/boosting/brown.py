@@ -16,7 +16,7 @@ r"""BrownBoost: boosting that has a limited time and gives up on hopeless exampl
 
 **Output** :math:`F = \sum \alpha h` and its sign.
 
-*Why.* The equation keeps the potential :math:`\Phi = \frac1N \sum_i [1 - \mathrm{erf}((r_i + s)/\sqrt c)]`
+*Why.* The equation keeps the potential :math:`\Phi = \frac1n \sum_i [1 - \mathrm{erf}((r_i + s)/\sqrt c)]`
 constant: its derivative in :math:`\alpha` is a positive factor times :math:`\gamma - dt/d\alpha`. It begins
 at :math:`1 - \mathrm{erf}(\sqrt c) = \varepsilon` and at s = 0 it is the mean of :math:`|y_i -
 \mathrm{erf}(F(x_i)/\sqrt c)|`, so at most a share :math:`\varepsilon` of the examples is then misclassified.

@@ -11,8 +11,8 @@ ensemble H (ties are errors) and :math:`J_{min}(M)` the least error seen so far 
 J_{min}(M - 1)`,
    remove it, set :math:`J_{min}(M - 1)` to that error, and look back again.
 
-With equal weights each removal lowers some :math:`J_{min}` by at least 1/N, so there are at most
-:math:`N M_{max}` of them and the algorithm ends.
+With equal weights each removal lowers some :math:`J_{min}` by at least 1/n, so there are at most
+:math:`n M_{max}` of them and the algorithm ends.
 
 *Which version.* This is the plain floating search of 2002: the members that stay keep their weights
 :math:`\alpha`, and :math:`J_{min}(M)` is always the error of an ensemble that existed. The version of 2004

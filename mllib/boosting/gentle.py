@@ -1,6 +1,6 @@
 r"""Gentle AdaBoost: least-squares members, small steps.
 
-**Repeat** for t = 1, ..., T, starting from :math:`D_1(i) = 1/N`:
+**Repeat** for t = 1, ..., T, starting from :math:`D_1(i) = 1/n`:
 
 1. fit :math:`f_t` to the labels :math:`y_i = \pm 1` by least squares weighted with :math:`D_t`;
 2. :math:`D_{t+1}(i) = D_t(i) \exp(-y_i f_t(x_i)) / Z_t`.

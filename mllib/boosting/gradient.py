@@ -1,6 +1,6 @@
 r"""Gradient boosting: additive models by steepest descent, for any loss that has a slope.
 
-The training loss :math:`\sum_i w_i L(y_i, F(x_i))` is a function of the N numbers :math:`F(x_i)`. **Repeat**
+The training loss :math:`\sum_i w_i L(y_i, F(x_i))` is a function of the n numbers :math:`F(x_i)`. **Repeat**
 for t = 1, ..., T, starting from the best constant :math:`F_0`:
 
 1. the direction of steepest descent: :math:`g_i = -\partial L(y_i, F(x_i)) / \partial F(x_i)`;

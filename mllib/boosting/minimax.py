@@ -1,6 +1,6 @@
 r"""The game behind boosting: who weights the examples against who weights the members.
 
-Let :math:`M_{ih} = y_i h(x_i) \in \{-1, +1\}` for N examples and a finite class of members. One player picks
+Let :math:`M_{ih} = y_i h(x_i) \in \{-1, +1\}` for n examples and a finite class of members. One player picks
 weights D of the examples, the other weights a of the members (both sum to one). Their stake is
 :math:`\sum_{i,h} D_i M_{ih} a_h`, the edge of the vote under D. By linear programming duality
 
@@ -89,7 +89,7 @@ def hardest_weights(M):
 def stump_matrix(X, y):
     r"""All that stumps can say about these examples: the matrix :math:`y_i h(x_i)` over every stump h.
 
-    The columns are the :math:`2 d (N - 1) + 2` stumps of d features (fewer if values repeat): the two
+    The columns are the :math:`2 d (n - 1) + 2` stumps of d features (fewer if values repeat): the two
     constant ones, and for every feature and every midpoint both signs.
 
     Parameters

@@ -1,6 +1,6 @@
 r"""Real AdaBoost: members that answer with a probability.
 
-**Repeat** for t = 1, ..., T, starting from :math:`D_1(i) = 1/N`:
+**Repeat** for t = 1, ..., T, starting from :math:`D_1(i) = 1/n`:
 
 1. estimate :math:`p_t(x) = P_{D_t}(y = 1 \mid x)` with the weak learner, from the examples weighted by
    :math:`D_t`;
