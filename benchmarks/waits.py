@@ -255,6 +255,7 @@ def run(wait):
     return [result | {"name": f"{wait.name}: {part}", "value": taken} for part, taken in value.items()]
 
 
+QUICK_SLIDERS = ("04-boosting", "11-smo")  # the short run moves these; the timing tests move all
 LEARNERS = ("Perceptron", "LinearSVC", "PegasosClassifier", "SVC")
 WAITS = [
     *(Wait(f"first fit of {name}", "first-fit", partial(first_fit, name)) for name in LEARNERS),
@@ -270,7 +271,12 @@ WAITS = [
     *(Wait(f"path.at(C), {n} points", "slider-look-up", partial(look_up, n)) for n in (100, 300)),
     Wait("SVC, 300 points", "slider-fit", partial(fitted_anew, 300)),
     *(
-        Wait(path.relative_to(ROOT).with_suffix("").as_posix(), "slider", partial(sliders, path))
+        Wait(
+            path.relative_to(ROOT).with_suffix("").as_posix(),
+            "slider",
+            partial(sliders, path),
+            quick=path.stem in QUICK_SLIDERS,
+        )
         for path in WITH_SLIDERS
     ),
 ]

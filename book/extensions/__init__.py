@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
-from book.extensions import api, directives, repairs, results, shelf
+from book.extensions import api, directives, repairs, results, shelf, speed
 
 
 def add_files(app, config):
@@ -35,4 +35,5 @@ def setup(app):
     repairs.setup(app)
     shelf.setup(app)
     results.setup(app)
+    speed.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
