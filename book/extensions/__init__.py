@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
-from book.extensions import api, directives, repairs, results, shelf, speed
+from book.extensions import api, directives, head, repairs, results, shelf, speed
 
 
 def add_files(app, config):
@@ -32,6 +32,7 @@ def setup(app):
     app.add_js_file("course.js", loading_method="defer")
     api.setup(app)
     directives.setup(app)
+    head.setup(app)
     repairs.setup(app)
     shelf.setup(app)
     results.setup(app)
