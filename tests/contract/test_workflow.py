@@ -34,16 +34,26 @@ def test_the_workflow_does_what_a_user_does(jobs):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs bash and sed")
-def test_a_fork_links_to_itself(jobs, tmp_path):
+@pytest.mark.parametrize(
+    ("repository", "site", "published"),
+    [
+        ("Ada/margins", "", "https://ada.github.io/margins/"),
+        ("Ada/ada.github.io", "", "https://ada.github.io/"),
+        ("Ada/margins", "https://margins.example/", "https://margins.example/"),
+    ],
+)
+def test_a_fork_links_to_itself(jobs, tmp_path, repository, site, published):
     (rewrite,) = [command for command in commands(jobs["build"]) if "_config.yml" in command]
     shutil.copy(ROOT / "_config.yml", tmp_path)
-    names = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "ada/margins", "BRANCH": "trunk"}
+    names = {"GITHUB_SERVER_URL": "https://github.com", "BRANCH": "trunk", "SITE": site}
+    names |= {"GITHUB_REPOSITORY": repository, "GITHUB_REPOSITORY_OWNER": repository.partition("/")[0]}
     bash = [shutil.which("bash"), "-euo", "pipefail", "-c", rewrite]
     subprocess.run(bash, cwd=tmp_path, env=names | {"PATH": os.environ["PATH"]}, check=True)
     before = yaml.safe_load((ROOT / "_config.yml").read_text())
     after = yaml.safe_load((tmp_path / "_config.yml").read_text())
-    assert after.pop("repository") == {"url": "https://github.com/ada/margins", "branch": "trunk"}
-    before.pop("repository")
+    assert after.pop("repository") == {"url": f"https://github.com/{repository}", "branch": "trunk"}
+    assert after["html"].pop("baseurl") == published
+    del before["repository"], before["html"]["baseurl"]
     assert after == before, "nothing else was touched"
 
 
