@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-timing bench lab serve pdf new-chapter notebooks release grade reproduce check links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-timing bench lab serve pdf new-chapter notebooks release grade reproduce pages check links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -56,6 +56,9 @@ reproduce: setup ## run published experiments again (slow); EXPERIMENTS="ten_poi
 
 bench: setup ## race the peers; QUICK=1 only what guards the promises, ROWS="svm-large growth" some rows
 	@$(RUN) -m benchmarks $(if $(QUICK),--quick) $(if $(BOOK),--book) $(ROWS)
+
+pages: book ## measure every built page: weight, requests, first picture, axe, width on a phone
+	@$(RUN) -m benchmarks.pages
 
 check: setup ## lint only: ruff, spelling, layers, normalised notebooks
 	$(PYTEST) -q tests/contract

@@ -35,10 +35,11 @@ def start(profile, touch=False):
 
 
 def view(driver, width, height=900, theme="light"):
-    """Set the size of the page (not of the window, which has a least width) and its theme."""
+    """Set the size of the page (not of the window, which has a least width) and its theme, without a fade."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    prefers = [{"name": "prefers-color-scheme", "value": theme}]
+    wishes = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
+    prefers = [{"name": name, "value": value} for name, value in wishes.items()]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": prefers})
 
 
@@ -79,7 +80,8 @@ def axe(driver):
     """What axe-core finds with its default rules, one line each."""
     driver.execute_script(AXE.read_text(encoding="utf-8"))
     found = driver.execute_async_script(
-        "const done = arguments[0]; axe.run({preload: false}).then(done, (e) => done(String(e)));"
+        "const done = arguments[0]; axe.run({preload: false, resultTypes: ['violations']})"
+        ".then(done, (e) => done(String(e)));"
     )
     if isinstance(found, str):
         raise RuntimeError(f"axe-core did not run: {found}")

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tests.book import browser
-from tests.book.site import HTML
+from tests.book.site import HTML, publish
 
 
 def absent(what):
@@ -25,3 +25,12 @@ def driver(tmp_path_factory):
     chromium = browser.start(tmp_path_factory.mktemp("chromium"))
     yield chromium
     chromium.quit()
+
+
+@pytest.fixture(scope="session")
+def published():
+    """The address of the site, served on this machine as its publisher does."""
+    server, address = publish()
+    yield address
+    server.shutdown()
+    server.server_close()

@@ -1,23 +1,32 @@
-"""The built site as files: its pages, and what they say about themselves."""
+"""The built site: as files, with what its pages say about themselves, and as it is published."""
 
+import threading
+from functools import partial
 from html.parser import HTMLParser
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
-HTML = Path(__file__).parents[2] / "_build/html"
-GENERATED = {"genindex.html", "search.html", "prf-prf.html"}  # by Sphinx, not written by us
-PAGES = sorted(
-    page.relative_to(HTML).as_posix()
-    for page in HTML.rglob("*.html")
-    if "_static" not in page.parts and page.name not in GENERATED
+import yaml
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build/html"
+PUBLISHED = yaml.safe_load((ROOT / "_config.yml").read_text())["html"]["baseurl"]
+BASE = urlsplit(PUBLISHED).path
+GENERATED = {"404.html", "genindex.html", "prf-prf.html", "search.html"}  # pages without a source
+EVERY = sorted(
+    page.relative_to(HTML).as_posix() for page in HTML.rglob("*.html") if "_static" not in page.parts
 )
+PAGES = [page for page in EVERY if page not in GENERATED]
 
 
 class Page(HTMLParser):
-    """What one page holds: ids, links, pictures without words, headings of the first level."""
+    """What one page holds: ids, links, pictures without words, headings of the first level, meta data."""
 
     def __init__(self, name):
         super().__init__()
-        self.ids, self.links, self.unnamed, self.first_headings = [], [], [], 0
+        self.ids, self.links, self.unnamed, self.first_headings, self.meta = [], [], [], 0, {}
         self.feed((HTML / name).read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag, attributes):
@@ -30,4 +39,36 @@ class Page(HTMLParser):
             self.links.append(given["src"])
         if tag == "img" and not given.get("alt"):
             self.unnamed.append(given.get("src"))
+        if tag == "meta" and (name := given.get("name") or given.get("property")):
+            self.meta[name] = given["content"]
         self.first_headings += tag == "h1"
+
+
+class Published(SimpleHTTPRequestHandler):
+    """Answers as the publisher does: the site under its path, and ``404.html`` for what does not exist."""
+
+    protocol_version = "HTTP/1.1"
+
+    def translate_path(self, path):
+        inside = path.startswith(BASE)
+        return super().translate_path("/" + path[len(BASE) :] if inside else "/no-such-place")
+
+    def send_error(self, code, message=None, explain=None):
+        if code != HTTPStatus.NOT_FOUND:
+            return super().send_error(code, message, explain)
+        body = (HTML / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words):
+        pass
+
+
+def publish():
+    """Serve the site on this machine; return the server and the address of the front page's folder."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Published, directory=HTML))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.server_port}{BASE}"

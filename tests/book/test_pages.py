@@ -1,14 +1,17 @@
-"""Every page of the built book in Chromium, without a network: as on a plane, and on a phone."""
-
-from urllib.parse import unquote, urldefrag
+"""Every page of the built book in Chromium, without a network: as on a plane, on a phone, at night."""
 
 import pytest
 
+from mllib.viz.figures import DPI, SMALLEST
 from tests.book import browser
-from tests.book.site import HTML, PAGES, Page
+from tests.book.measure import SCREENS, load, measure
+from tests.book.site import EVERY, HTML, PAGES
 
-SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
-ROOT = HTML.as_uri()
+HEAVIEST = 5e6  # bytes: a page with all that it asks for at first, nothing in the cache, nothing compressed
+HEAVIEST_OWN = 1.5e6  # of these, what the other pages do not share with it
+MOST_REQUESTS = 60
+LEGIBLE = 9  # pixels
+SLOWEST = 1000  # milliseconds, until the page and its first picture are seen
 
 
 def test_there_are_pages():
@@ -16,35 +19,60 @@ def test_there_are_pages():
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("page", PAGES)
-def test_page_is_quiet_accessible_and_fits(driver, page):
-    for width, theme in SCREENS:
-        browser.view(driver, width, theme=theme)
-        browser.open_page(driver, f"{ROOT}/{page}")
-        where = f"{page} at {width} px, {theme}"
-        assert not browser.console(driver), where
-        for address, status in browser.requests(driver):
-            assert address.startswith((ROOT, "data:", "blob:")), f"{where} asks {address}"
-            assert status in (0, 200, None), f"{where}: {address} gave {status}"
-        assert browser.overflow(driver) == [0, []], f"{where} is wider than the screen"
-        assert not browser.axe(driver), where
+@pytest.mark.parametrize("page", EVERY)
+def test_page_is_light_quiet_accessible_and_fits(driver, published, page):
+    found = measure(driver, published + page)
+    assert found["weight"] <= HEAVIEST
+    assert found["weight"] - found["shared"] <= HEAVIEST_OWN
+    assert found["requests"] <= MOST_REQUESTS
+    assert not found["strays"], "frames are fetched only near the viewport"
+    assert not found["said"]
+    for address, status in found["asked"]:
+        assert address.startswith((published, "data:", "blob:")), f"asks {address}"
+        assert status in (200, None), f"{address} gave {status}"
+    assert found["overflow"] == dict.fromkeys(SCREENS, [0, []]), "wider than the screen"
+    assert found["axe"] == dict.fromkeys(SCREENS, [])
+    assert SMALLEST * DPI / 72 * found["scale"] >= LEGIBLE, "words in figures are too small on a phone"
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_ids_links_and_headings(page):
-    content = Page(page)
-    assert content.first_headings == 1
-    assert len(content.ids) == len(set(content.ids)), sorted(
-        {i for i in content.ids if content.ids.count(i) > 1}
+@pytest.mark.browser
+@pytest.mark.parametrize("page", EVERY)
+def test_page_works_from_a_folder(driver, page):
+    browser.view(driver, 1280)
+    browser.open_page(driver, f"{HTML.as_uri()}/{page}")
+    assert page == "404.html" or not browser.console(driver)
+    for address, status in browser.requests(driver):
+        assert address.startswith((HTML.as_uri(), "data:", "blob:")), f"asks {address}"
+        assert page == "404.html" or status in (0, 200, None), f"{address} gave {status}"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("place", ["lost", "chapters/lost.html", "a/deep/place/"])
+def test_a_lost_reader_finds_the_way_from_any_depth(driver, published, place):
+    browser.view(driver, 1280)
+    browser.open_page(driver, published + place)
+    asked = browser.requests(driver)
+    assert (published + place, 404) in asked and len(asked) > 20
+    assert {status for address, status in asked if address != published + place} <= {200, None}
+    driver.find_element("link text", "front page").click()
+    assert driver.current_url == published + "index.html"
+
+
+@pytest.mark.timing
+@pytest.mark.browser
+def test_the_first_picture_is_there_within_a_second(driver, published):
+    heaviest = sorted(PAGES, key=lambda page: (HTML / page).stat().st_size)[-3:]
+    for page in ["index.html", *heaviest]:
+        assert min(load(driver, published + page)["seen"] for _ in range(3)) < SLOWEST, page
+
+
+@pytest.mark.browser
+def test_nothing_moves_for_those_who_do_not_want_it(driver, published):
+    browser.view(driver, 1280)  # wishes for no motion
+    browser.open_page(driver, published + "chapters/04-boosting.html")
+    moving = driver.execute_script(
+        "return [...document.querySelectorAll('*')].filter((e) => { const s = getComputedStyle(e);"
+        "return s.animationName !== 'none' || s.scrollBehavior === 'smooth'"
+        "|| parseFloat(s.transitionDuration) > 0; }).map((e) => e.outerHTML.slice(0, 80));"
     )
-    assert not content.unnamed, "pictures without an alternative text"
-    for link in content.links:
-        if "://" in link or link.startswith(("mailto:", "data:")):
-            continue
-        path, place = urldefrag(unquote(link.split("?")[0]) if "#" not in link else unquote(link))
-        target = (HTML / page).parent / path.split("?")[0] if path else HTML / page
-        assert target.exists(), f"{page} links to {link}"
-        if place and target.suffix == ".html":
-            assert place in Page(target.relative_to(HTML)).ids, (
-                f"{page} links to {link}, which has no such place"
-            )
+    assert not moving
