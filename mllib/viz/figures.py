@@ -15,10 +15,15 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 STYLE = mpl.rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 BLUE, ORANGE = "#0072B2", "#D55E00"
 WIDEST = 6.0  # inches; see the style file
+SMALLEST, DPI = (
+    11,
+    100,
+)  # points of the smallest words, pixels of an inch: 9 pixels are left of them on a phone
 
 
 def figure(width=WIDEST, height=3.8):
@@ -50,6 +55,23 @@ def axes(fig, rows=1, columns=1, **keywords):
             f"this figure already has {grid.shape[0]} x {grid.shape[1]} axes, asked for {rows} x {columns}"
         )
     return grid[0, 0] if grid.size == 1 else (grid[0] if rows == 1 else grid[:, 0] if columns == 1 else grid)
+
+
+def legible(fig):
+    """Raise if words in ``fig`` would be too small on a phone (powers and indices may be smaller).
+
+    Examples
+    --------
+    >>> fig = figure()
+    >>> _ = axes(fig).set_title("small print", fontsize=7)
+    >>> legible(fig)
+    Traceback (most recent call last):
+    ValueError: 'small print' has 7 points, too small for a phone: the least is 11
+    """
+    for words in fig.findobj(Text):
+        if words.get_text() and words.get_fontsize() < SMALLEST:
+            size = f"{words.get_fontsize():g} points, too small for a phone: the least is {SMALLEST}"
+            raise ValueError(f"{words.get_text()!r} has {size}")
 
 
 def _artist(ax, key, make):
@@ -213,10 +235,11 @@ def show(fig, alt):
 
     if not isinstance(alt, str) or len(alt.split()) < 4:
         raise ValueError(f"alt must be a sentence that says what is to be seen, got {alt!r}")
+    legible(fig)
     with mpl.rc_context(STYLE):
         out = io.BytesIO()
         fig.savefig(out, format="png", dpi=200)
-    width = round(100 * fig.get_size_inches()[0])
+    width = round(DPI * fig.get_size_inches()[0])
     display(
         {"image/png": out.getvalue(), "text/plain": alt}, raw=True, metadata={"image/png": {"width": width}}
     )

@@ -151,6 +151,7 @@ class Explorer:
         frames = []
         for position in self.positions():
             self.move(**position)
+            figures.legible(self.fig)
             out = io.BytesIO()
             Image.fromarray(self.pixels()).save(out, "WEBP", lossless=True, method=4, quality=50)
             file = hashlib.sha256(out.getvalue()).hexdigest()[:20] + ".webp"
