@@ -19,6 +19,7 @@ NAMES = [  # in the order in which chapter 16 tells them
     "forest_tables",
     "friedman",
     "promoters",
+    "dna",
     "sms",
     "nested_spheres",
 ]

@@ -24,10 +24,12 @@ from mllib.kernels import FisherKernel, MarkovChain, Mismatch, Spectrum, Subsequ
 
 DESCRIPTION = "towell1990, the description that comes with the data"
 KERNELS = {
-    **{f"spectrum, {length} letters": Spectrum(length) for length in (1, 2, 3, 4, 5, 6, 8, 12)},
+    "spectrum, 1 letter": Spectrum(1),
+    **{f"spectrum, {length} letters": Spectrum(length) for length in (2, 3, 4, 5, 6, 8, 12)},
     "mismatch, 5 letters, 1 wrong": Mismatch(5, 1),
     "subsequence, 3 letters": Subsequence(3, decay=0.5),
-    **{f"weighted degree, {degree} letters": WeightedDegree(degree) for degree in (1, 2, 3, 6)},
+    "weighted degree, 1 letter": WeightedDegree(1),
+    **{f"weighted degree, {degree} letters": WeightedDegree(degree) for degree in (2, 3, 6)},
 }
 NEIGHBOURS, TREE, PLACES = "3 nearest neighbours", "tree", "weighted degree, 3 letters"
 ORDERS = 100
