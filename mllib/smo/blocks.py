@@ -36,7 +36,7 @@ __all__ = ["RowCache", "solve_in_blocks"]
 
 VIOLATORS = 256  # newcomers to the working set in each round; twice as many from 10,000 variables
 BLOCK_SHARE = 0.45  # of the memory goes to the square of the working set
-CHUNK_BYTES = 1 << 19  # rows computed in one go: as many as stay in the processor's cache
+CHUNK_BYTES = 1 << 22  # rows computed in one go: enough for a quick matrix product, few enough for the cache
 
 
 def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
@@ -191,11 +191,12 @@ class RowCache:
         self.clock = 0
         self.misses = 0
         if isinstance(gram, WholeGram):  # nothing to compute and nothing to forget
-            self.rows, self.filled = gram.K, n
+            self.rows, self.filled, self.chunk = gram.K, n, n
             self.place = self.row = np.arange(n)
             self.used = np.zeros(n, dtype=np.int64)
             return
         self.rows = np.empty((min(n, int(n_bytes / (8 * n))), n))
+        self.chunk = max(1, int(min(CHUNK_BYTES, n_bytes / 8) / (8 * n)))  # rows
         self.filled = 0  # places in use; they are used from the front
         self.place = np.full(n, -1)  # of each row, -1 if it is not here
         self.row = np.full(len(self.rows), -1)  # at each place
@@ -209,9 +210,8 @@ class RowCache:
         self.used[place[here]] = self.clock
         total = self._cached(place[here], weights[here])
         missing, weights = points[~here], weights[~here]
-        size = max(1, CHUNK_BYTES // (8 * len(self.gram)))
-        for first in range(0, len(missing), size):
-            chunk = slice(first, first + size)
+        for first in range(0, len(missing), self.chunk):
+            chunk = slice(first, first + self.chunk)
             rows = self.gram.block(missing[chunk])
             total += weights[chunk] @ rows
             self._keep(missing[chunk], rows)
