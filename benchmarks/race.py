@@ -3,6 +3,9 @@
 A turn runs ours and theirs once each, the first of them changing from turn to turn. The ratio of a race is
 that of the best times of all turns, for everything that disturbs a program makes it slower; how much the
 machine disturbed it is seen in the quartiles of the ratios turn by turn.
+
+With one thread the clock counts seconds of the processor, which on a quiet machine are those on the wall, and
+which do not grow while other programs run. Where threads race, it is the clock on the wall.
 """
 
 import time
@@ -64,7 +67,7 @@ class Race:
         return min(self.must, np.inf if promised is None else promised)
 
 
-def turns(ours, theirs, seconds=1.0, least=3, most=50):
+def turns(ours, theirs, seconds=1.0, least=3, most=50, clock=time.process_time):
     """The times of ours and theirs, turn by turn, for about so many ``seconds``.
 
     ``least`` turns are made in any case, unless ten times as many seconds have gone.
@@ -75,9 +78,9 @@ def turns(ours, theirs, seconds=1.0, least=3, most=50):
         turn = [np.inf, np.inf]
         for k in (0, 1) if len(taken) % 2 == 0 else (1, 0):
             for _ in range(counts[k]):
-                start = time.perf_counter()
+                start = clock()
                 runs[k]()
-                turn[k] = min(turn[k], time.perf_counter() - start)
+                turn[k] = min(turn[k], clock() - start)
         taken.append(turn)
         counts = tuple(3 if turn[k] < MUCH_SHORTER * turn[1 - k] else 1 for k in (0, 1))
         spent = time.perf_counter() - begun
@@ -97,16 +100,16 @@ def run(race, seconds=1.0):
     }
     if np.isfinite(race.bound):
         result["must"] = race.bound
-    with threadpool_limits(race.threads):
-        try:
+    try:
+        with threadpool_limits(race.threads):
             ours, theirs = race.start(race.size)
-        except ModuleNotFoundError as problem:
-            return result | {"missing": problem.name}
-        except (
-            Exception
-        ) as problem:  # whatever is wrong, there is no time, and the others run on
-            return result | {"disagree": f"{type(problem).__name__} {' '.join(str(problem).split())}"[:300]}
-        mine, peers = turns(ours, theirs, seconds)
+    except ModuleNotFoundError as problem:
+        return result | {"missing": problem.name}
+    except Exception as problem:  # whatever is wrong, there is no time, and the others run on
+        return result | {"disagree": f"{type(problem).__name__} {' '.join(str(problem).split())}"[:300]}
+    clock = time.perf_counter if race.axis == "threads" else time.process_time
+    with threadpool_limits(race.threads):  # again: a peer may have brought a library of threads with it
+        mine, peers = turns(ours, theirs, seconds, clock=clock)
     ratios = mine / peers
     return result | {
         "seconds": [float(mine.min()), float(peers.min())],

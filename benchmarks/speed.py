@@ -17,7 +17,7 @@ PACKAGES = (
 ROOMS = {
     "machines": ("svm-small", "svm-large", "svm-classes", "svm-predict", "svm-path"),
     "linear": ("dual-dense", "dual-sparse", "online", "voted"),
-    "ensembles": ("trees", "one-hot", "extra-trees", "forest-predict", "adaboost", "xgboost"),
+    "ensembles": ("trees", "one-hot", "extra-trees", "forest-predict", "adaboost"),
 }
 WAITS = {
     "sliders": ("slider",),
@@ -84,6 +84,7 @@ def tables(results):
     shown = {"promises": promise_table(results["verdicts"])}
     for name, keys in ROOMS.items():
         shown[name] = race_table([race for race in results["races"] if race["promise"] in keys])
+    shown["rivals"] = race_table([race for race in results["races"] if race["peer"] != "scikit-learn"])
     for axis in ("threads", "d", "rounds", "trees"):
         shown[axis] = race_table([race for race in results["races"] if race["axis"] == axis])
     for name, keys in WAITS.items():

@@ -19,9 +19,16 @@ from benchmarks.waits import BOOK, WAITS, Wait
 from mllib import SVC, LinearSVC
 
 
+def busy(seconds=1e-3):
+    """Keep the processor at work."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
 def even(size):
     """Two programs that take about the same time, a millisecond."""
-    return lambda: time.sleep(1e-3), lambda: time.sleep(1e-3)
+    return busy, busy
 
 
 def quarrel(size):
@@ -48,6 +55,14 @@ def test_without_agreement_or_peer_there_is_no_time(start, reason):
     assert judge.verdicts([result], []) == []
 
 
+def test_sleep_counts_only_where_threads_race():
+    def sleepy(size):
+        return lambda: time.sleep(0.01), lambda: time.sleep(0.01)
+
+    one, many = (run(Race("nap", 2, sleepy, axis=axis), seconds=0.02) for axis in ("n", "threads"))
+    assert max(one["seconds"]) < 0.005 < 0.01 <= min(many["seconds"])
+
+
 def test_a_much_shorter_run_is_made_three_times_a_turn():
     counts = [0, 0]
 
@@ -56,7 +71,7 @@ def test_a_much_shorter_run_is_made_three_times_a_turn():
 
     def long():
         counts[1] += 1
-        time.sleep(0.01)
+        busy(0.01)
 
     taken = turns(short, long, seconds=0.05)
     assert taken.shape == (2, counts[1])
