@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 import nbformat.v4 as nb
 import numpy as np
 
+from benchmarks.labs import Watch
 from grader.release import release
 from tests.grader.small_lab import CENTRE, GUESS, NAME, SPREAD, cells, hand_in, write_source
 
@@ -44,16 +44,16 @@ def solved(source):
 def timed(command, cwd, environment=None):
     """Seconds by the clock and of all processors, and the result of a command."""
     path = f"{Path(command[0]).parent}{os.pathsep}{os.environ['PATH']}"
-    begun = np.array([time.perf_counter(), processor()])
     variables = {**os.environ, "PATH": path, **(environment or {})}
-    done = subprocess.run(command, cwd=cwd, env=variables, capture_output=True, text=True)
-    return np.array([time.perf_counter(), processor()]) - begun, done
-
-
-def processor():
-    """Seconds that all ended child processes have used."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    begun = time.perf_counter()
+    running = subprocess.Popen(
+        command, cwd=cwd, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    watch = Watch(running.pid)
+    watch.start()
+    said = running.communicate()
+    took = watch.end(), time.perf_counter() - begun
+    return np.array(took[::-1]), subprocess.CompletedProcess(command, running.returncode, *said)
 
 
 class Ours:

@@ -55,6 +55,12 @@ class Watch(threading.Thread):
                     self.weigh(family)
             looks += 1
 
+    def end(self):
+        """Stop looking; the seconds of all processors."""
+        self.over.set()
+        self.join()
+        return sum(self.seconds.values())
+
     def weigh(self, family):
         boxes = {process.pid: process.ppid() for process in family if process.name() == "bwrap"}
         outer = [pid for pid, parent in boxes.items() if parent not in boxes]
@@ -106,16 +112,14 @@ def graded(source, students, folder):
     watch.start()
     if running.wait():
         raise AssertionError(f"{running.args} ended with {running.returncode}")
-    clock = time.perf_counter() - begun
-    watch.over.set()
-    watch.join()
+    clock, used = time.perf_counter() - begun, watch.end()
     out = folder / "grades" / source.stem
     rows = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
     if [row["total"] for row in rows] != [made["points"]] * students:
         raise AssertionError(f"{source.stem}: a right submission did not get all points")
     return {
         "clock": clock / students,
-        "processor": sum(watch.seconds.values()) / students,
+        "processor": used / students,
         "sandbox": watch.sandbox,
         "grader": watch.rest,
         "kilobytes": len(solved(source)) / 1000,
