@@ -47,6 +47,11 @@ def test_quick_experiment_gives_the_same_numbers_again(name):
     assert found["data"] == result["data"]
 
 
+def test_chapter_16_tells_every_experiment():
+    told = (ROOT / "chapters/16-reproductions.ipynb").read_text(encoding="utf-8")
+    assert not [name for name in NAMES if f'\\"{name}\\"' not in told]
+
+
 def claim(published=3.1, tolerance=0.6, **other):
     return Claim("error", published, "schapire1998, figure 1", READ, tolerance, **other)
 
