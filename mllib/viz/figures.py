@@ -15,7 +15,6 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 STYLE = mpl.rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -58,20 +57,20 @@ def axes(fig, rows=1, columns=1, **keywords):
 
 
 def legible(fig):
-    """Raise if words in ``fig`` would be too small on a phone (powers and indices may be smaller).
+    """Enlarge legends and words on ``fig`` that a phone would show too small (ticks and titles have a style).
 
     Examples
     --------
     >>> fig = figure()
-    >>> _ = axes(fig).set_title("small print", fontsize=7)
+    >>> words = axes(fig).text(0, 0, "small print", fontsize=7)
     >>> legible(fig)
-    Traceback (most recent call last):
-    ValueError: 'small print' has 7 points, too small for a phone: the least is 11
+    >>> words.get_fontsize()
+    11.0
     """
-    for words in fig.findobj(Text):
-        if words.get_text() and words.get_fontsize() < SMALLEST:
-            size = f"{words.get_fontsize():g} points, too small for a phone: the least is {SMALLEST}"
-            raise ValueError(f"{words.get_text()!r} has {size}")
+    for ax in fig.axes:
+        for words in [*ax.texts, *(ax.legend_.get_texts() if ax.legend_ else [])]:
+            if words.get_fontsize() < SMALLEST:
+                words.set_fontsize(SMALLEST)
 
 
 def _artist(ax, key, make):

@@ -120,6 +120,7 @@ class Explorer:
             sentence = self.draw(self.fig, **self.position)
             if not isinstance(sentence, str) or not sentence:
                 raise TypeError(f"draw must return a sentence that describes the picture, got {sentence!r}")
+            figures.legible(self.fig)
             if isinstance(self.fig.get_layout_engine(), ConstrainedLayoutEngine):
                 self.fig.draw_without_rendering()
                 self.fig.set_layout_engine("none")  # lay out once: axes that jump about distract
@@ -151,7 +152,6 @@ class Explorer:
         frames = []
         for position in self.positions():
             self.move(**position)
-            figures.legible(self.fig)
             out = io.BytesIO()
             Image.fromarray(self.pixels()).save(out, "WEBP", lossless=True, method=4, quality=50)
             file = hashlib.sha256(out.getvalue()).hexdigest()[:20] + ".webp"
