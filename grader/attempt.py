@@ -17,7 +17,7 @@ from grader.twins import digest
 LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells")
 LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
 NOTHING = {"status": "marked", "reason": "", "notes": [], "steps": [], "outcomes": [], "seconds": 0.0}
-NOTHING |= {"twin": "", "answers": {}}
+NOTHING |= {"twin": "", "answers": {}, "added": ""}
 
 
 def attempt(submission, lab, settings):
@@ -35,7 +35,7 @@ def attempt(submission, lab, settings):
     student : str
     ran : dict
         ``status`` (``marked``, ``bad-notebook``, ``grader-error``), ``reason``, ``notes``, ``steps`` with
-        their ``outcomes``, ``seconds``, ``twin``, ``answers``.
+        their ``outcomes``, ``seconds``, ``twin``, ``answers``, ``added`` (code cells of the student's own).
     """
     try:
         return submission.student, _ran(submission, lab, settings)
@@ -71,6 +71,7 @@ def _ran(submission, lab, settings):
         "seconds": seconds,
         "twin": digest(own),
         "answers": _answers(lab, cells),
+        "added": _added(lab, cells, given),
     }
 
 
@@ -84,6 +85,17 @@ def _answers(lab, cells):
         if cell["kind"] == "markdown" and id:
             answers[id] = cell["source"][:LONGEST_ANSWER]
     return answers
+
+
+def _added(lab, cells, given):
+    """The code cells that the lab does not have: what an open question asks to be shown."""
+    known = {cell["id"] for cell in lab["skeleton"]}
+    own = [
+        cell["source"]
+        for cell in cells
+        if cell["kind"] == "code" and cell["id"] not in known and _bare(cell["source"]) not in given | {""}
+    ]
+    return "\n\n".join(own)[:LONGEST_ANSWER]
 
 
 def _bare(source):

@@ -110,7 +110,7 @@ def parse(content):
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise BadNotebook(f"not JSON: {str(problem)[:80]}") from None
+        raise BadNotebook(f"not JSON (damaged, or cut off on its way?): {str(problem)[:80]}") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         if isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):
             raise BadNotebook("a notebook of format 3; save it with a newer Jupyter")

@@ -74,7 +74,12 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
                 bar.update()
         run = {"lab": reference["name"], "version": reference["version"], "points": reference["points"]}
         run |= {"checks": list(reference["checks"]), "questions": reference["questions"], "layer": layer}
-        run |= {"missing": missing, "layer_words": LAYERS[layer], "limits": limits.as_dict()}
+        run |= {
+            "prompts": reference["prompts"],
+            "missing": missing,
+            "layer_words": LAYERS[layer],
+            "limits": limits.as_dict(),
+        }
         _replace(out / "run.json", json.dumps(run, indent=1) + "\n")
         ordered = [rows[student] for student in sorted(rows)]
         _replace(out / "results.jsonl", "".join(json.dumps(row) + "\n" for row in ordered))
@@ -137,6 +142,7 @@ def _row(submission, ran, reference):
         "of": reference["points"],
         "checks": marks,
         "answers": ran["answers"],
+        "added": ran["added"],
         "seconds": ran["seconds"],
         "twin": ran["twin"],
         "key": _key(submission, reference),

@@ -24,7 +24,7 @@ from grader.check import PUBLIC_SEED
 
 BEGIN = re.compile(r"^(?P<indent>[ \t]*)# BEGIN SOLUTION\b[ \t]*(?P<words>.*)$")
 END = re.compile(r"^[ \t]*# END SOLUTION\b")
-PROSE = re.compile(r"<!-- BEGIN SOLUTION\b(?P<words>.*?)-->.*?<!-- END SOLUTION -->", re.DOTALL)
+PROSE = re.compile(r"<!-- BEGIN SOLUTION\b(?P<words>.*?)-->(?P<model>.*?)<!-- END SOLUTION -->", re.DOTALL)
 IDENTITY = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 SECRET_FROM_HERE = "from grader.check import check, start_from; start_from({seed})\n"
 
@@ -79,6 +79,19 @@ class Lab:
     @property
     def points(self):
         return sum(cell.marks.get("points", 0) for cell in self.checks.values())
+
+    def prompts(self):
+        """What graders by hand need beside the answers: id -> the question, its starter, a model answer."""
+        found = {}
+        for cell in self.cells:
+            if cell.role == "question":
+                model = PROSE.search(cell.source)
+                found[cell.marks["id"]] = {
+                    "question": cell.source[: model.start() if model else None].strip(),
+                    "starter": _prose_starter(model) if model else "",
+                    "model": model["model"].strip() if model else "",
+                }
+        return found
 
     def starters(self):
         """The cells that students get: (cell, source), solutions replaced by starters."""

@@ -97,17 +97,24 @@ def cohort_page(rows, run, twins):
 
 
 def answers_page(rows, run):
-    """The open questions, one after the other, with every student's answer."""
+    """The open questions, one after the other, with a model answer and every student's own."""
     parts = [f"<h1>{_(run['lab'])}: answers to mark by hand</h1>"]
     for id, of in run["questions"].items():
-        parts.append(f"<h2>{_(id)} ({of:g} points)</h2>")
+        prompt = run["prompts"][id]
+        parts.append(f"<h2>{_(id)} ({of:g} points)</h2><pre>{_(prompt['question'])}</pre>")
+        parts.append(_unfold("A model answer", prompt["model"]))
         for row in rows:
-            answer = row["answers"].get(id, "")
-            given = "<p>No answer.</p>" if not answer.strip() else f"<pre>{_(answer)}</pre>"
+            answer = row["answers"].get(id, "").replace(prompt["question"], "").replace(prompt["starter"], "")
+            given = f"<pre>{_(answer.strip())}</pre>" if answer.strip() else "<p>No answer.</p>"
+            given += _unfold("Code cells of their own", row["added"])
             points = row["by_hand"][id]["points"]
             mark = "not marked yet" if points is None else f"{points:g} points"
             parts.append(f'<h3>{_(row["student"])} <span class="soft">{mark}</span></h3>{given}')
     return _page(f"{run['lab']}: answers", parts)
+
+
+def _unfold(title, text):
+    return f"<details><summary>{title}</summary><pre>{_(text)}</pre></details>" if text else ""
 
 
 def page_name(student):

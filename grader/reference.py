@@ -59,8 +59,9 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     Returns
     -------
     dict
-        ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``question_cells``,
-        ``checks``, ``skeleton``, ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution).
+        ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``prompts``,
+        ``question_cells``, ``checks``, ``skeleton``, ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds``
+        (of the solution).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -140,6 +141,7 @@ def _make(lab, seed, folder, settings):
             {*lab.imports, *imported(cell.source for cell in lab.cells if cell.role == "setup")}
         ),
         "questions": lab.questions,
+        "prompts": lab.prompts(),
         "question_cells": {
             name: cell.marks["id"] for cell, name, _ in lab.released() if cell.role == "question"
         },

@@ -163,4 +163,6 @@ def feedback(row):
     counts = Counter(mark["status"] for mark in row["checks"].values())
     words = [f"{count} {name}" for name, count in counts.most_common()]
     comments = [f"{id}: {mark['comment']}" for id, mark in row["by_hand"].items() if mark["comment"]]
+    if any(mark["points"] is None for mark in row["by_hand"].values()):
+        comments.append("an open question is not marked yet")
     return "; ".join([f"checks: {', '.join(words)}", *comments])
