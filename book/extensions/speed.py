@@ -93,7 +93,7 @@ def draw(ax, series, peers):
     ax.set_xticks(ends, [f"{size:,}" for size in ends])
     ax.minorticks_off()
     ax.margins(y=0.25)
-    ax.legend(loc="upper left", frameon=False, handlelength=1.5, labelspacing=0.2)
+    ax.legend(loc="upper left", frameon=False, fontsize=11, handlelength=1.5, labelspacing=0.2)
 
 
 def folded(words, most=26):

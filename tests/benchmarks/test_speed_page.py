@@ -1,0 +1,69 @@
+"""The page on speed says why, for every goal that may be missed; its plots say in words what they show."""
+
+import base64
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from benchmarks.promises import PROMISES
+from benchmarks.waits import WAITS
+from book.extensions import speed
+from mllib.viz import axes, figure
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "pages/speed.md").read_text(encoding="utf-8")
+NEVER = {"import", "svm-path", "million", "slider-look-up", "book"}  # no goal, or one that is far away
+
+
+def test_every_goal_has_a_reason_ready():
+    (content,) = re.findall(r"```\{speed-lost\}\n(.*?)```", PAGE, re.S)
+    keys = re.findall(r"^([a-z-]+): ", content, re.M)
+    assert len(set(keys)) == len(keys) and set(keys) == set(PROMISES) - NEVER
+
+
+def test_every_promise_is_in_a_table():
+    from benchmarks.speed import ROOMS
+    from benchmarks.speed import WAITS as TABLES
+
+    shown = {key for keys in [*ROOMS.values(), *TABLES.values()] for key in keys}
+    assert shown == set(PROMISES) - {"growth", "xgboost"}  # these two stand with the exponents and the rivals
+    assert {wait.promise for wait in WAITS} <= shown
+
+
+def made(peer, sizes, ours, theirs):
+    return (
+        peer,
+        [
+            {
+                **{"series": "SVC, rbf, C = 1", "axis": "n", "peer": peer, "size": n, "ratio": 1.0},
+                "seconds": [n**ours / 1e9, n**theirs / 1e9],
+            }
+            for n in sizes
+        ],
+    )
+
+
+def test_a_plot_says_what_it_shows():
+    peers = [
+        made("scikit-learn", (1000, 2000, 4000), 1.5, 2),
+        made("libsvm-official", (1000, 2000, 4000), 1.5, 2),
+    ]
+    alt = speed.described("n", {"SVC, rbf, C = 1": peers})
+    assert "from 1,000 to 4,000" in alt and "(exponent 1.5)" in alt and "(2.0)" in alt and "libsvm" in alt
+    fig = figure(height=2.6)
+    ax = axes(fig)
+    speed.draw(ax, "SVC, rbf, C = 1", peers)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["ours", "scikit-learn", "libsvm"]
+    uri = speed.as_uri(fig)
+    kind, data = uri.split(",")
+    assert kind == "data:image/webp;base64" and len(data) < 80_000
+    assert Image.open(io.BytesIO(base64.b64decode(data))).size == (1200, 520)
+
+
+@pytest.mark.parametrize("words", ["SVC, rbf, C = 1", "RandomForestClassifier, twonorm, 2,000 points"])
+def test_a_long_title_is_folded(words):
+    folded = speed.folded(words)
+    assert max(map(len, folded.splitlines())) <= 28 and folded.replace("\n", " ") == words
