@@ -80,6 +80,17 @@ def leave_out(app, what, name, obj, skip, options):
     return None if ours else True
 
 
+def bring_home(app, doctree):
+    """Called for each page that was read: all its nodes belong to the page itself.
+
+    An ``{eval-rst}`` block leaves nodes that point to a document of their own and, through its settings, to
+    all that Sphinx knows: six megabytes with every page of the reference, read again in each build.
+    """
+    for node in doctree.findall():
+        if node.document is not None:
+            node.document = doctree
+
+
 class PackageReference(Directive):
     """``.. package-reference:: room ...`` inside an ``{eval-rst}`` block."""
 
@@ -131,5 +142,6 @@ def setup(app):
     app.setup_extension("sphinx.ext.napoleon")
     app.connect("autodoc-process-docstring", make_plain, priority=100)
     app.connect("autodoc-skip-member", leave_out)
+    app.connect("doctree-read", bring_home, priority=900)
     app.add_directive("package-reference", PackageReference)
     app.add_directive("package-contents", PackageContents)
