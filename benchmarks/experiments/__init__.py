@@ -20,6 +20,8 @@ NAMES = [  # in the order in which chapter 16 tells them
     "friedman",
     "promoters",
     "dna",
+    "ocr",
     "sms",
+    "mutag",
     "nested_spheres",
 ]
