@@ -172,7 +172,8 @@ class Expect:
             expected, came = found[0]
             self.faults.append(name)
             tail = f" Hint: {hint}" if hint else ""
-            self.lines.append(f"{name}: not yet. Expected: {expected}. Got: {came}.{tail}")
+            stop = "" if came.endswith("?") else "."
+            self.lines.append(f"{name}: not yet. Expected: {expected}. Got: {came}{stop}{tail}")
         elif equals is not None:
             self.lines.append(f"{name}: fine. It is {show(value)}.")
         else:
@@ -236,12 +237,14 @@ def _starter_words(problem):
 
 def _stopped_words(problem):
     frames = _frames(problem)
-    where = ""
+    where = advice = ""
     if frames:
         inside = "" if frames[-1].name.startswith("<") else f" in {frames[-1].name}"
         where = f"{inside}, line {frames[-1].lineno}: {frames[-1].line}" if frames[-1].line else inside
+        if isinstance(problem, NameError) and not inside:  # the check itself asks for what is not there
+            advice = ". Run the cell that defines it first, and see whether it ends in an error."
     where = f" ({where.strip(', ')})" if where else ""
-    return f"stopped by {type(problem).__name__}: {str(problem)[:300]}{where}"
+    return f"stopped by {type(problem).__name__}: {str(problem)[:300]}{where}{advice}"
 
 
 def _display(bundle, text):

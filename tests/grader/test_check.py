@@ -94,6 +94,15 @@ def test_mistakes_of_the_author_are_loud(use):
         use(expect)
 
 
+def test_a_cell_that_did_not_run_is_named_as_the_cause(shown):
+    with check("unrun"):
+        exec("learner_of_another_cell(0.5)", {})  # as a cell does: outside of any function
+    _, text = shown[-1]
+    assert "NameError" in text and text.endswith(
+        "Run the cell that defines it first, and see whether it ends in an error."
+    )
+
+
 def test_the_seed_and_the_id_decide_the_inputs(shown):
     for seed, id in [(1, "a"), (1, "a"), (1, "b"), (5, "a")]:
         start_from(seed)
