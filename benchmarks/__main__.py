@@ -60,23 +60,29 @@ def main(arguments=None):
         print(*(f"{row.promise or '-':15} {row.name}" for row in [*races, *waits]), sep="\n")
         return 0
     begun = time.perf_counter()
-    raced, waited = [], []
-    with tqdm(total=len(races) + len(waits), unit="row") as bar:
-        for race in races:
-            bar.set_description(race.name[:40])
-            raced.append(run_race(race, options.seconds))
-            bar.update()
-        for wait in waits:
-            bar.set_description(wait.name[:40])
-            waited += run_wait(wait)
-            bar.update()
+    raced, waited, whole = [], [], not options.quick and not options.rows
+    try:
+        with tqdm(total=len(races) + len(waits), unit="row") as bar:
+            for race in races:
+                bar.set_description(race.name[:40])
+                raced.append(run_race(race, options.seconds))
+                bar.update()
+            for wait in waits:
+                bar.set_description(wait.name[:40])
+                waited += run_wait(wait)
+                bar.update()
+    except KeyboardInterrupt:
+        print("Stopped; what has been measured is kept.", file=sys.stderr)
+        whole = False
     results = speed.summary(raced, waited, time.perf_counter() - begun, options.quick)
-    path = SHORT if options.quick or options.rows else speed.RESULTS
+    path = speed.RESULTS if whole else SHORT
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(results, indent=1) + "\n")
     print(speed.as_text(results))
     print(f"\n{results['seconds']} s. Results: {path.relative_to(peers.ROOT)}.", end=" ")
-    print("`make book` draws them: _build/html/pages/speed.html" if path == speed.RESULTS else "")
+    print(
+        "`make book` draws them: _build/html/pages/speed.html" if whole else "The book's page stays as it is."
+    )
     return 1 if speed.failures(results) else 0
 
 

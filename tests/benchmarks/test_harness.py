@@ -218,6 +218,15 @@ def test_chosen_rows_and_the_short_run_leave_the_book_alone(small_bench):
     assert (code, name, len(results["races"]), results["quick"]) == (0, "short.json", 1, True)
 
 
+def test_an_interrupted_run_keeps_what_it_has(small_bench, capsys):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    _, name, results = small_bench([Race("even", 3, even)], [Wait("long", "million", interrupt)])
+    assert name == "short.json" and len(results["races"]) == 1 and results["waits"] == []
+    assert "Stopped" in capsys.readouterr().err
+
+
 def test_a_name_that_no_row_has_is_told(small_bench, capsys):
     with pytest.raises(SystemExit):
         small_bench([Race("even", 3, even)], arguments=["--no-peers", "nonsense"])
