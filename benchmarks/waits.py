@@ -268,7 +268,10 @@ WAITS = [
     ),
     Wait("Pegasos, a million points", "million", a_million),
     Wait("SVC, 20,000 points", "memory", memory),
-    *(Wait(f"path.at(C), {n} points", "slider-look-up", partial(look_up, n)) for n in (100, 300)),
+    *(
+        Wait(f"SVC at another C on the path, {n} points", "slider-look-up", partial(look_up, n))
+        for n in (100, 300)
+    ),
     Wait("SVC, 300 points", "slider-fit", partial(fitted_anew, 300)),
     *(
         Wait(

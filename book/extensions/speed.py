@@ -21,6 +21,7 @@ from book.extensions.directives import parsed
 from mllib.viz import BLUE, ORANGE, axes, curve, figure
 
 GREEN = "#009E73"
+WORST = 4  # rows that are named where a goal is missed
 COUNTED = {"n": "points", "d": "features", "rounds": "rounds", "trees": "trees"}
 
 
@@ -147,7 +148,9 @@ class Lost(Measured):
             if not short:
                 continue
             promise = PROMISES[key]
-            rows = "; ".join(f"{row['name']}: {amount(row['value'], promise.unit)}" for row in short)
+            short.sort(key=lambda row: -row["value"])
+            rows = "; ".join(f"{row['name']}: {amount(row['value'], promise.unit)}" for row in short[:WORST])
+            rows += f"; and {len(short) - WORST} more" if len(short) > WORST else ""
             reason = " ".join(reasons.get(key, "We have no explanation yet.").split())
             lines += [
                 f"{promise.work} (goal {amount(promise.goal, promise.unit)})",
