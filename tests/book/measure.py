@@ -21,18 +21,19 @@ const image = document.querySelector("article img");
 const first = image && all.find((e) => e.name === image.src);
 const painted = performance.getEntriesByName("first-contentful-paint")[0].startTime;
 const near = (f) => f.getBoundingClientRect().top < innerHeight + 600;
-const due = new Set([...document.querySelectorAll(".lm-player")].flatMap((player) => {
-  const start = player.querySelector("img").src.split("/").pop();
-  const { frames } = JSON.parse(player.querySelector("script").textContent);
-  return near(player) ? frames.map(([file]) => file) : [start];
-}));
+const players = [...document.querySelectorAll(".lm-player")];
+const starts = new Set(players.map((player) => player.querySelector("img").src.split("/").pop()));
+const due = new Set(players.filter(near).flatMap((player) =>
+  JSON.parse(player.querySelector("script").textContent).frames.map(([file]) => file)).concat(...starts));
+const frame = (e) => e.name.split("/_frames/")[1];
+const asked = all.filter((e) => !frame(e) || starts.has(frame(e)));
 const weigh = (entries) => entries.reduce((sum, e) => sum + e.encodedBodySize, 0);
 return {
-  requests: all.length + 1,
-  weight: weigh([page, ...all]),
-  shared: weigh(all.filter((e) => /_static|searchindex/.test(e.name))),
+  requests: asked.length + 1,
+  weight: weigh([page, ...asked]),
+  shared: weigh(asked.filter((e) => /_static|searchindex/.test(e.name))),
   seen: Math.round(Math.max(painted, first ? first.responseEnd : 0)),
-  strays: all.map((e) => e.name.split("/_frames/")[1]).filter((file) => file && !due.has(file)),
+  strays: all.map(frame).filter((file) => file && !due.has(file)),
 };
 """
 
@@ -86,8 +87,8 @@ def measure(driver, address):
     Returns
     -------
     dict
-        ``weight`` and ``shared``: bytes of the page with all that it asks for at first, and of those what
-        every page asks for; ``requests``;
+        ``weight`` and ``shared``: bytes of the page with all that it asks for at first (of a slider the start
+        frame), and of those what every page asks for; ``requests``: how many these are;
         ``seen``: milliseconds until the page and its first picture are there;
         ``strays``: frames fetched though no slider that shows them is near the first screen;
         ``asked``: (address, status) of every request; ``said``: errors and warnings of the console;
