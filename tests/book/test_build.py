@@ -34,8 +34,8 @@ class Site:
         self.root = root
         for name in ["_config.yml", "references.bib", "requirements.lock"]:
             shutil.copy(ROOT / name, root)
-        shutil.copytree(ROOT / "book", root / "book", ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copytree(ROOT / "mllib/viz", root / "mllib/viz", ignore=shutil.ignore_patterns("__pycache__"))
+        for room in ["book", "benchmarks", "mllib/viz"]:
+            shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__", "results"))
         (root / "mllib/__init__.py").write_text("")
         (root / "mllib/helper.py").write_text("WORD = 'apple'\n")
         (root / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters:\n- file: chapters/01-small\n")
