@@ -1,5 +1,6 @@
 """The built site: as files, with what its pages say about themselves, and as it is published."""
 
+import sys
 import threading
 from functools import partial
 from html.parser import HTMLParser
@@ -67,8 +68,16 @@ class Published(SimpleHTTPRequestHandler):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    """A browser that leaves a page hangs up in the middle of an answer: that is no error."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def publish():
     """Serve the site on this machine; return the server and the address of the front page's folder."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Published, directory=HTML))
+    server = Server(("127.0.0.1", 0), partial(Published, directory=HTML))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_port}{BASE}"
