@@ -9,7 +9,6 @@ The exit code is 1 when a promise is missed by more than the measured noise, or 
 """
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -18,7 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", str(os.cpu_count()))  # races set 
 
 from tqdm import tqdm
 
-from benchmarks import peers, speed
+from benchmarks import output, peers, speed
 from benchmarks.promises import PROMISES
 
 SHORT = peers.ROOT / "_build/speed.json"
@@ -76,8 +75,7 @@ def main(arguments=None):
         whole = False
     results = speed.summary(raced, waited, time.perf_counter() - begun, options.quick)
     path = speed.RESULTS if whole else SHORT
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(results, indent=1) + "\n")
+    output.keep(path, results)
     print(speed.as_text(results))
     print(f"\n{results['seconds']} s. Results: {path.relative_to(peers.ROOT)}.", end=" ")
     print(

@@ -11,11 +11,12 @@ Runs take turns; the least seconds of each are kept.
 """
 
 import argparse
-import json
 import sys
 import time
 from functools import partial
 from pathlib import Path
+
+from benchmarks import output
 
 RESULTS = Path(__file__).parent / "results/cluster.json"
 WHERE = ("n_jobs=1", "n_jobs=2", "two workers")
@@ -143,21 +144,12 @@ def tables(results):
     return {"jobs": (heading, rows), "start": (["Paid once", "Seconds"], once)}
 
 
-def show(tables):
-    """The tables as text."""
-    for headings, rows in tables.values():
-        widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-        for row in [headings, *rows]:
-            print("  ".join(entry.ljust(width) for entry, width in zip(row, widths, strict=True)).rstrip())
-        print()
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     results = measure(parser.parse_args().rounds)
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    show(tables(results))
+    output.keep(RESULTS, results)
+    output.show(tables(results))
     return 0
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks import output
 from benchmarks.speed import machine, versions
 from grader.watch import tree
 
@@ -268,8 +269,6 @@ def duration(hours):
 
 
 def main():
-    from benchmarks.cluster import show
-
     every = sorted(path.stem for path in (ROOT / "labs/source").glob("[0-9]*.ipynb"))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("labs", nargs="*", default=every, metavar="NN-name")
@@ -277,8 +276,8 @@ def main():
     chosen = parser.parse_args()
     results = measure(chosen.labs, chosen.students)
     if chosen.labs == every:
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    show(tables(results))
+        output.keep(RESULTS, results)
+    output.show(tables(results))
     return 0
 
 

@@ -4,14 +4,13 @@ Tests put bounds on these numbers (tests/book/test_pages.py); this writes them d
 this machine with nothing in the browser's cache and nothing compressed, as if by its first visitor.
 """
 
-import json
 import sys
 import tempfile
 from pathlib import Path
 
 from tqdm import tqdm
 
-from benchmarks.cluster import show
+from benchmarks import output
 
 RESULTS = Path(__file__).parent / "results/pages.json"
 TIMES = 3  # loads; the best counts
@@ -55,9 +54,9 @@ def rows(pages=None):
 def main(pages=None):
     """Measure, print, keep (all pages only)."""
     results = rows(pages)
-    show(tables(results))
+    output.show(tables(results))
     if not pages:
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        output.keep(RESULTS, results)
         print(f"Written to {RESULTS}")
 
 

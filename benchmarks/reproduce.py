@@ -18,6 +18,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 from tqdm.auto import tqdm
 
+from benchmarks import output
 from benchmarks.experiments import NAMES
 from benchmarks.experiments.claims import MISSED, REPRODUCED, Claim, verdict
 
@@ -103,20 +104,13 @@ def shown(value):
 def table(result):
     """The claims of one experiment, a line each, under its title."""
     head = ("", "published", "ours", "tolerance", "verdict", "source")
-    rows = [head]
+    rows = []
     for claim in (Claim(**kept) for kept in result["claims"]):
         source = claim.source if claim.status == "read" else f"{claim.source} (unverified)"
         ours = result["ours"].get(claim.what)
         numbers = (shown(claim.published), shown(ours), shown(claim.tolerance))
         rows.append((claim.what, *numbers, verdict(claim, ours), source))
-    widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if 0 < k < 4 else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    lines = output.lines(head, rows, right=(1, 2, 3))
     return "\n".join([f"{result['title']} ({result['seconds']:.1f} s of CPU)", *lines, ""])
 
 

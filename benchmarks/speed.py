@@ -5,7 +5,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import judge
+from benchmarks import judge, output
 from benchmarks.promises import PROMISES
 
 RESULTS = Path(__file__).parent / "results/speed.json"
@@ -147,12 +147,7 @@ def as_text(results):
         *list(found.values())[1:],
         found["promises"],
     ]:  # the judgement last, where it is seen
-        widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-        for row in [headings, *rows] if rows else []:
-            lines.append(
-                "  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip()
-            )
-        lines += [""] if rows else []
+        lines += [*output.lines(headings, rows), ""] if rows else []
     for row in failures(results):
         reason = (
             f"disagrees: {row['disagree']}"
