@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import output
+from benchmarks.speed import machine, versions
 
 RESULTS = Path(__file__).parent / "results/cluster.json"
 WHERE = ("n_jobs=1", "n_jobs=2", "two workers")
@@ -112,20 +113,9 @@ def measure(rounds):
                 if not np.array_equal(answers[place], answers[WHERE[0]]):
                     raise AssertionError(f"{name}: {place} gives another answer than {WHERE[0]}")
             jobs.append({"job": name, "tasks": tasks, "seconds": least})
-    return {"rounds": rounds, "start": start, "first forest": first, "jobs": jobs, **machine()}
-
-
-def machine():
-    """What the numbers depend on: processors and versions."""
-    import os
-    import platform
-    from importlib.metadata import version
-
-    names = ("dask", "joblib", "numba", "numpy", "scikit-learn")
-    return {
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in names},
+    return {"rounds": rounds, "start": start, "first forest": first, "jobs": jobs} | {
+        "machine": machine(),
+        "versions": versions(),
     }
 
 

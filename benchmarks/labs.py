@@ -13,6 +13,7 @@ once in a kernel of its own, every cell of it, as a student would who knows all 
 import argparse
 import contextlib
 import json
+import os
 import shutil
 import socket
 import statistics
@@ -147,26 +148,40 @@ def worked_on(source, folder):
         return {"work": used.user + used.system, "kernel": most}
 
 
-def server(folder):
-    """Megabytes of a JupyterLab that shows nothing yet."""
+@contextlib.contextmanager
+def jupyterlab(home, *flags):
+    """A JupyterLab on the notebooks in ``home``, with settings of its own: the process and its port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    options = [f"--ServerApp.port={port}", f"--ServerApp.root_dir={folder}", "--no-browser", "--allow-root"]
-    running = subprocess.Popen(
-        [sys.executable, "-m", "jupyterlab", *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    options = {"port": port, "root_dir": home, "allow_root": True, "open_browser": False}
+    own = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython"}
+    own |= {"JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces"}
+    environment = os.environ | {name: str(home / folder) for name, folder in own.items()}
+    command = [sys.executable, "-m", "jupyterlab", *flags]
+    command += [f"--ServerApp.{name}={value}" for name, value in options.items()]
+    log = home / "log"
+    with open(log, "w") as file:
+        running = subprocess.Popen(command, env=environment, stdout=file, stderr=file)
     try:
         for _ in range(600):
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
                 break
             except OSError:
+                if running.poll() is not None:
+                    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}") from None
                 time.sleep(0.1)
-        time.sleep(2)  # its extensions are loaded after the door is open
-        return held(psutil.Process(running.pid))
+        yield running, port
     finally:
         running.terminate()
-        running.wait()
+        running.wait(30)
+
+
+def server(folder):
+    """Megabytes of a JupyterLab that shows nothing yet."""
+    with jupyterlab(folder) as (running, _):
+        time.sleep(2)  # its extensions are loaded after the door is open
+        return held(psutil.Process(running.pid))
 
 
 def reported(out, folder):

@@ -12,6 +12,7 @@ RESULTS = Path(__file__).parent / "results/speed.json"
 PACKAGES = (
     *("large-margins", "numpy", "scipy", "numba", "scikit-learn"),
     *("libsvm-official", "liblinear-official", "xgboost"),
+    *("dask", "joblib"),
 )
 
 ROOMS = {

@@ -1,11 +1,6 @@
 """JupyterLab, as `make lab` and Binder open it: theorems and exercises are set, and sliders recompute."""
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import nbformat.v4 as nb
@@ -14,6 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from benchmarks.labs import jupyterlab
 from book.normalise import KERNEL
 from book.prose import prose
 from tests.book import browser
@@ -44,28 +40,8 @@ def lab(tmp_path_factory):
     cells = [nb.new_markdown_cell(block(kind)) for kind in ("prf:theorem", "exercise")]
     notebook = nb.new_notebook(cells=[*cells, nb.new_code_cell(SLIDER)], metadata=KERNEL)
     (home / "page.ipynb").write_text(nb.writes(notebook))
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    options = {"ServerApp.port": port, "ServerApp.root_dir": home, "IdentityProvider.token": ""}
-    options |= {"ServerApp.allow_root": True, "ServerApp.open_browser": False}
-    own = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython"}
-    own |= {"JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces"}
-    environment = os.environ | {name: str(home / folder) for name, folder in own.items()}
-    command = [sys.executable, "-m", "jupyterlab", *(f"--{key}={value}" for key, value in options.items())]
-    with open(home / "log", "w") as log:
-        server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        for _ in range(300):
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert server.poll() is None, (home / "log").read_text()
-                time.sleep(0.1)
+    with jupyterlab(home, "--IdentityProvider.token=") as (_, port):
         yield f"http://127.0.0.1:{port}/lab/tree/page.ipynb"
-    finally:
-        server.terminate()
-        server.wait(30)
 
 
 @pytest.mark.browser
