@@ -122,6 +122,11 @@ def _grade(chosen, parser):
     try:
         for source in sources:
             made = reference(source, chosen.seed, chosen.grading, Settings(layer=layer))
+            for bug in made["missed"]:
+                print(
+                    f"{made['name']}: {bug}, with this seed; who makes just this mistake keeps the points",
+                    file=sys.stderr,
+                )
             out = chosen.out / made["name"]
             grade(made, chosen.submissions, out, limits, layer, chosen.jobs, chosen.dask, chosen.fresh)
             bad += _said(report(out), out)

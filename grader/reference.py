@@ -60,8 +60,8 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     -------
     dict
         ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``prompts``,
-        ``question_cells``, ``checks``, ``skeleton``, ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds``
-        (of the solution).
+        ``question_cells``, ``checks``, ``skeleton``, ``missed`` (planted bugs that a check let through, in
+        words), ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -120,7 +120,7 @@ def _make(lab, seed, folder, settings):
     problems = [
         f"{id}: the solution answered differently the second time" for id in first if first[id] != second[id]
     ]
-    checks = {}
+    checks, missed = {}, []
     for id, bundle in second.items():
         marks = lab.checks[id].marks
         checks[id] = {"points": marks.get("points", 0), "hidden": bool(marks.get("hidden")), "bundle": bundle}
@@ -128,7 +128,7 @@ def _make(lab, seed, folder, settings):
         if step.get("bug"):
             status, _ = judge.one(step["check"], second[step["check"]], outcome)
             if status == "right":
-                problems.append(f"{step['bug']} is not rejected: the check finds nothing wrong with it")
+                missed.append(f"{step['bug']} is not rejected: the check finds nothing wrong with it")
             elif status not in ("wrong", "stopped"):
                 problems.append(f"{step['bug']}: {status}; a planted bug must run, and be wrong")
     if problems:
@@ -147,6 +147,7 @@ def _make(lab, seed, folder, settings):
         },
         "checks": checks,
         "skeleton": lab.skeleton(seed),
+        "missed": missed,
         "closed": list(closed),
         "loaded": loaded,
         "mllib": _digests(loaded),

@@ -40,7 +40,7 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
         raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
     made = reference(source, seed, folder, settings, remake=True)
     closed = Settings(settings.layer, settings.limits, tuple(made["closed"]), made["warm"])
-    problems = list(_stored(lab, public_answers(lab, closed)))
+    problems = [*made["missed"], *_stored(lab, public_answers(lab, closed))]
     if problems:
         raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
     out = Path(out)

@@ -71,13 +71,12 @@ VISIBLE = "with check('heads') as expect:\n    expect('heads', {})"
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (say(-1, "heads = 50"), "heads-hidden bug 1 is not rejected"),
         (say(13, HIDDEN.format("np.random.random()")), "answered differently the second time"),
         (say(12, VISIBLE.format("heads, at_most=10")), "check 'heads' finds fault with the solution: heads"),
         (say(12, VISIBLE.format("...")), "the solution itself is not attempted"),
         (say(6, "x = np.array([1.0, 2.0, 6.0])\nimport sklearn.nothing"), "error ModuleNotFoundError"),
     ],
-    ids=["a bug that is none", "random", "a harsh check", "no solution", "a broken cell"],
+    ids=["random", "a harsh check", "no solution", "a broken cell"],
 )
 def test_a_lab_that_would_grade_badly_gets_no_reference(tmp_path, spoil, complaint):
     changed = cells()
@@ -86,6 +85,18 @@ def test_a_lab_that_would_grade_badly_gets_no_reference(tmp_path, spoil, complai
     with pytest.raises(LabError, match=complaint):
         reference(source, 1, tmp_path / "grading")
     assert not (tmp_path / "grading" / NAME / "reference.json").exists()
+
+
+def test_a_bug_that_the_check_lets_through_stops_the_release_not_the_grading(small, tmp_path):
+    notebook = json.loads(small.source.read_text())
+    notebook["cells"][-1]["source"] = "heads = 50"
+    source = tmp_path / small.source.name
+    source.write_text(json.dumps(notebook))
+    complaint = "heads-hidden bug 1 is not rejected"
+    with pytest.raises(LabError, match=complaint):
+        release(source, tmp_path / "out.ipynb", tmp_path / "grading", 11)
+    (missed,) = reference(source, 11, tmp_path / "grading")["missed"]
+    assert missed.startswith(complaint)
 
 
 def test_a_source_that_was_never_executed_is_refused(tmp_path):
