@@ -76,6 +76,16 @@ def console(driver):
     ]
 
 
+def complaints(driver, home):
+    """What the console says since the page was opened, and requests that leave ``home`` or find nothing."""
+    wrong = [
+        f"asks {url} and gets {status}"
+        for url, status in requests(driver)
+        if not url.startswith((home, "data:", "blob:")) or status not in (0, 200, None)  # 0: a file
+    ]
+    return console(driver) + wrong
+
+
 def axe(driver):
     """What axe-core finds with its default rules, one line each."""
     driver.execute_script(AXE.read_text(encoding="utf-8"))

@@ -56,6 +56,9 @@ THIN = """
 document.querySelectorAll("mjx-container > svg").forEach((svg) => {
   if (!svg.querySelector("text, a, title")) svg.replaceChildren();
 });
+document.querySelectorAll("mjx-assistive-mml math").forEach((math) => {
+  if (!math.querySelector("[id], [role], [tabindex], [href]")) math.replaceChildren(math.textContent);
+});
 const seen = new Set();
 [...document.querySelectorAll(".highlight pre span[class]")].filter((word) => {
   const look = `${word.closest(".highlight").parentElement.className} ${word.className}`;
@@ -91,7 +94,6 @@ def measure(driver, address):
         frame), and of those what every page asks for; ``requests``: how many these are;
         ``seen``: milliseconds until the page and its first picture are there;
         ``strays``: frames fetched though no slider that shows them is near the first screen;
-        ``asked``: (address, status) of every request; ``said``: errors and warnings of the console;
         ``overflow``: what sticks out of the screen, by view; ``axe``: findings, by view; ``scale``: the
         least part of its width at which a figure is shown on a phone.
     """
@@ -107,5 +109,4 @@ def measure(driver, address):
     for screen in reversed(SCREENS):
         look(driver, screen)
         found["axe"][screen] = browser.axe(driver)
-    found["asked"], found["said"] = browser.requests(driver), browser.console(driver)
     return found

@@ -73,6 +73,7 @@ def test_every_slider_by_keyboard_to_both_ends_and_the_middle(driver, page):
             for keys, goal in moves:
                 slider.send_keys(keys)
                 assert positions_shown(driver, player, data)[number] == goal
+    assert not browser.complaints(driver, HTML.as_uri())
 
 
 @pytest.mark.browser
