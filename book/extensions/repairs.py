@@ -9,7 +9,10 @@ REPEATED = ("proof", "proof-content", "exercise-content", "solution-content")
 
 
 class UniqueIds(SphinxPostTransform):
-    """Theorems and exercises all give their content the same id; number them."""
+    """Proofs, theorems and exercises all give their content the same id; number them, the first one too.
+
+    Where the first kept its id, sphinx-proof's style for ``#proof`` held for one proof of a page only.
+    """
 
     default_priority = 999
 
@@ -19,8 +22,7 @@ class UniqueIds(SphinxPostTransform):
             for index, identity in enumerate(node.get("ids", [])):
                 if identity in REPEATED:
                     seen[identity] = seen.get(identity, 0) + 1
-                    if seen[identity] > 1:
-                        node["ids"][index] = f"{identity}-{seen[identity]}"
+                    node["ids"][index] = f"{identity}-{seen[identity]}"
 
 
 def drop_outside_scripts(app, pagename, templatename, context, doctree):
@@ -78,6 +80,11 @@ MENDS = [
     (r'(<div id="jb-print-docs-body"[^>]*>\s*)<h1>(.*?)</h1>', r'\1<p class="lm-print-title">\2</p>'),
     # An entry of a list must say that it is one.
     (r'role="doc-biblioentry"', 'role="listitem"'),
+    # A formula is a box to the browser, which would begin a line with the full stop behind it.
+    (
+        r'([(\[“‘]?)(<span class="math notranslate nohighlight">[^<]*</span>)([.,;:!?)\]”’]*)',
+        lambda m: f'<span class="lm-glued">{m[0]}</span>' if m[1] or m[3] else m[0],
+    ),
     # Twice the same line in the head.
     (r'(<meta name="viewport"[^>]*/>)\s*<meta name="viewport"[^>]*/>', r"\1"),
 ]
