@@ -13,8 +13,12 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
+from contourpy import contour_generator
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.path import Path as Outline
 
 STYLE = mpl.rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -142,6 +146,8 @@ def lattice(within, steps=160):
 def regions(ax, score, within=None, steps=160):
     """Tint the plane by the sign of ``score`` and draw its boundary.
 
+    Between the points of the lattice the score is taken to be linear: a straight boundary is drawn straight.
+
     Parameters
     ----------
     ax : matplotlib Axes
@@ -157,19 +163,23 @@ def regions(ax, score, within=None, steps=160):
     values = np.asarray(score(lattice(within, steps)) if callable(score) else score, dtype=float)
     if values.size != steps**2:
         raise ValueError(f"regions needs a score for each of {steps} x {steps} points, got {values.size}")
-    positive = values.reshape(steps, steps) > 0
-    tints = np.where(positive[..., None], _tint(BLUE), _tint(ORANGE))
-    edge = np.zeros_like(positive)
-    edge[:, 1:] |= positive[:, 1:] != positive[:, :-1]
-    edge[1:] |= positive[1:] != positive[:-1]
-    tints[edge] = to_rgb("#555555")
-    picture, fresh = _artist(
-        ax,
-        "regions",
-        lambda: ax.imshow(tints, origin="lower", aspect="auto", zorder=0, interpolation="nearest"),
+    height = np.nan_to_num(values).reshape(steps, steps)
+    across, up = np.linspace(left, right, steps), np.linspace(bottom, top, steps)
+    contours = contour_generator(across, up, height, fill_type="OuterCode", line_type="SeparateCode")
+    negative, fresh = _artist(
+        ax, "regions -", lambda: ax.add_patch(Rectangle((0, 0), 1, 1, color=_tint(ORANGE), zorder=0))
     )
-    picture.set_data(tints)
-    picture.set_extent((left, right, bottom, top))
+    negative.set_bounds(left, bottom, right - left, top - bottom)
+    for key, (corners, codes), style in [
+        ("+", contours.filled(0.0, np.inf), {"facecolors": [_tint(BLUE)], "linewidths": 0}),
+        ("edge", contours.lines(0.0), {"facecolors": "none", "edgecolors": "#555555", "linewidths": 1}),
+    ]:
+        group, _ = _artist(
+            ax,
+            f"regions {key}",
+            lambda style=style: ax.add_collection(PathCollection([], zorder=0, **style), autolim=False),
+        )
+        group.set_paths([Outline(*each) for each in zip(corners, codes, strict=True)])
     if fresh:
         ax.axis((left, right, bottom, top))
 
