@@ -19,7 +19,7 @@ NEEDS = 2 * 10**9  # bytes: 1.1 GB of packages and room to unpack them
 def wanted():
     """A name for what should be installed."""
     total = hashlib.sha256(sys.version.encode())
-    for name in ("requirements.lock", "pyproject.toml"):
+    for name in ("requirements.lock", "pyproject.toml", "book/bootstrap.py"):
         with open(os.path.join(ROOT, name), "rb") as file:
             total.update(file.read())
     return total.hexdigest()
@@ -88,6 +88,11 @@ def main():
     run(
         [*pip, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", "."],
         "The packages of this project could not be installed; the lines above say why.",
+    )
+    # A student's first sight of JupyterLab is the lab, not a question about its news.
+    subprocess.run(
+        [PYTHON, "-m", "jupyter", "labextension", "disable", "@jupyterlab/apputils-extension:announcements"],
+        capture_output=True,  # a piece of advice that nobody here needs; a failure costs one question
     )
     with open(STAMP, "w") as file:
         file.write(goal)

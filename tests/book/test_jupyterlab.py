@@ -77,5 +77,7 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
         before = picture()
         handle.send_keys(Keys.ARROW_RIGHT)
         wait.until(lambda _: words() == "a bar of height 3" and picture() != before)
+        asked = driver.find_elements(By.CSS_SELECTOR, ".jp-Dialog, .Toastify__toast")
+        assert not asked, "a student is asked something before the first line is read"
     finally:
         driver.quit()
