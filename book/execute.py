@@ -22,7 +22,22 @@ class NotebookFailed(Exception):
     """A notebook that did not run to its end; the text says which cell, and what happened there."""
 
 
-def execute(path, frames=None, numba_cache=None):
+def joined(outputs):
+    """Pieces of one stream in one: where a kernel cuts what is printed depends on how busy the machine is.
+
+    MyST-NB joins pieces, too, but as if each ended a line: a cut inside a line would break it on the page.
+    """
+    whole = []
+    for output in outputs:
+        last = whole[-1] if whole else None
+        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            whole.append(output)
+    return whole
+
+
+def execute(path, frames=None, numba_cache=None, card=None):
     """Run the notebook at ``path``; return it with fresh outputs, and the seconds it took.
 
     Parameters
@@ -33,6 +48,8 @@ def execute(path, frames=None, numba_cache=None):
         Where ``explore`` writes its frames; without it the sliders are live widgets.
     numba_cache : Path, optional
         Where compiled functions are kept.
+    card : Path, optional
+        Where the first figure that the notebook shows is written once more, without words.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
@@ -41,9 +58,10 @@ def execute(path, frames=None, numba_cache=None):
             cell.outputs, cell.execution_count = [], None
     environment = dict(os.environ, PYTHONHASHSEED="0", PYDEVD_DISABLE_FILE_VALIDATION="1")
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # notebooks run side by side, on small matrices
-    environment.pop("MLLIB_FRAMES", None)
-    if frames is not None:
-        environment["MLLIB_FRAMES"] = str(frames)
+    for name, place in [("MLLIB_FRAMES", frames), ("MLLIB_CARD", card)]:
+        environment.pop(name, None)
+        if place is not None:
+            environment[name] = str(place)
     if numba_cache is not None:
         environment["NUMBA_CACHE_DIR"] = str(numba_cache)
     begun = time.perf_counter()
@@ -65,7 +83,10 @@ def execute(path, frames=None, numba_cache=None):
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
             raise NotebookFailed(f"{path}:\n{problem}") from None
     for number, cell in enumerate(notebook.cells):
-        if cell.cell_type != "code" or "raises-exception" in cell.metadata.get("tags", []):
+        if cell.cell_type != "code":
+            continue
+        cell.outputs = joined(cell.outputs)
+        if "raises-exception" in cell.metadata.get("tags", []):
             continue
         complaints = "".join(o.text for o in cell.outputs if o.output_type == "stream" and o.name == "stderr")
         if complaints:

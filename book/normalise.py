@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 
 from book.compiled import numba_cache
-from book.execute import NotebookFailed, execute
+from book.execute import NotebookFailed, execute, joined
 
 ROOT = Path(__file__).resolve().parent.parent
 DROPPED = ("image/", "application/vnd.jupyter.widget", "application/vnd.large-margins.explore")
@@ -40,7 +40,7 @@ def normalise(notebook):
             continue
         count += bool(cell.source)
         cell.execution_count = count if cell.source else None
-        cell.outputs = _joined([_output(output, count) for output in cell.outputs])
+        cell.outputs = joined([_output(output, count) for output in cell.outputs])
     return notebook
 
 
@@ -63,18 +63,6 @@ def _identity(cell, taken):
 def _made_up(identity):
     """Whether an id looks like one that a program made: hexadecimal, perhaps with dashes."""
     return len(identity) >= 8 and set(identity) <= set("0123456789abcdef-")
-
-
-def _joined(outputs):
-    """Pieces of one stream in one: where a kernel cuts what is printed depends on how busy the machine is."""
-    joined = []
-    for output in outputs:
-        last = joined[-1] if joined else None
-        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
-            last.text += output.text
-        else:
-            joined.append(output)
-    return joined
 
 
 def _output(output, count):

@@ -14,6 +14,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from book.execute import execute
 from book.normalise import normalise
 
 ROOT = Path(__file__).parents[2]
@@ -117,6 +118,14 @@ def test_a_warning_of_sphinx_stops_the_build(site):
     site.chapter("# Small\n\n{cite}`nobody1900`", CODE)
     code, said = site.build()
     assert code != 0 and "nobody1900" in said
+
+
+def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):
+    code = "import time\nprint('one', end=' ', flush=True)\ntime.sleep(0.5)\nprint('line')"
+    cell = nbformat.v4.new_code_cell(code)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "a.ipynb")
+    notebook, _ = execute(tmp_path / "a.ipynb")
+    assert [output.text for output in notebook.cells[0].outputs] == ["one line\n"]
 
 
 def test_a_changed_printed_number_fails_nbval(tmp_path):
