@@ -26,12 +26,14 @@ body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var
 h1 { font-size: 1.6rem; line-height: 1.2 } h2 { font-size: 1.2rem; margin-top: 2rem }
 .total { font-size: 2rem; font-weight: 600 } .soft { color: var(--soft) }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100% }
-th, .number { white-space: nowrap }
+th, .number { white-space: nowrap } td .soft { overflow-wrap: anywhere }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
 meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
+svg { display: block; max-width: 36rem }
 svg rect { fill: var(--bar) } svg text { fill: var(--ink); font: 12px system-ui, sans-serif }
+@media (max-width: 600px) { th, td { padding-inline: .35rem } .seconds { display: none } }
 @media print { body { max-width: none } }
 """
 
@@ -68,10 +70,16 @@ def cohort_page(rows, run, twins):
         totals = sorted(row["total"] for row in rows)
         middle = (totals[(len(totals) - 1) // 2] + totals[len(totals) // 2]) / 2
         words = f"Mean {sum(totals) / len(totals):.1f}, median {middle:g} of {rows[0]['of']:g} points."
-        parts += [f"<p>{words}</p>", "<h2>Distribution</h2>", _histogram(totals, rows[0]["of"])]
+        parts += [f"<p>{words}</p>", *_waiting(rows), "<h2>Distribution</h2>"]
+        parts += ["<p>Students, by the tenth of the points that they reached.</p>"]
+        parts += [_histogram(totals, rows[0]["of"])]
         parts += ["<h2>Questions, hardest first</h2>", _questions(rows, run)]
     kinds = Counter(m["status"] for row in rows for m in row["checks"].values() if m["of"])
-    lines = [[WORDS.get(kind, kind), str(count)] for kind, count in kinds.most_common() if kind != "right"]
+    lines = [
+        [WORDS.get(kind, kind).replace("your code", "the code"), str(count)]
+        for kind, count in kinds.most_common()
+        if kind != "right"
+    ]
     parts += ["<h2>What went wrong</h2>", _table(["kind", "checks"], lines) if lines else "<p>Nothing.</p>"]
     parts.append("<h2>Equal submissions</h2>")
     if twins:
@@ -84,10 +92,11 @@ def cohort_page(rows, run, twins):
     for row in rows:
         link = f'<a href="students/{_(page_name(row["student"]))}">{_(row["student"])}</a>'
         remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
-        lines.append([Html(link), f"{row['total']:g}", status(row), remarks, f"{row['seconds']:.1f}"])
+        state = _(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else "")
+        lines.append([Html(link), f"{row['total']:g}", Html(state), f"{row['seconds']:.1f}"])
     if run.get("missing"):
         parts.append(f"<h2>Nothing handed in</h2><p>{_(', '.join(run['missing']))}</p>")
-    parts += ["<h2>Students</h2>", _table(["student", "points", "status", "remarks", "seconds"], lines)]
+    parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
     if run["questions"]:
         parts.append(
             '<p><a href="by-hand.html">Answers to mark by hand</a>; the points go into by-hand.csv.</p>'
@@ -103,14 +112,26 @@ def answers_page(rows, run):
         prompt = run["prompts"][id]
         parts.append(f"<h2>{_(id)} ({of:g} points)</h2><pre>{_(prompt['question'])}</pre>")
         parts.append(_unfold("A model answer", prompt["model"]))
+        silent = []
         for row in rows:
             answer = row["answers"].get(id, "").replace(prompt["question"], "").replace(prompt["starter"], "")
+            if not answer.strip() and not row["added"]:
+                silent.append(row["student"])
+                continue
             given = f"<pre>{_(answer.strip())}</pre>" if answer.strip() else "<p>No answer.</p>"
             given += _unfold("Code cells of their own", row["added"])
             points = row["by_hand"][id]["points"]
             mark = "not marked yet" if points is None else f"{points:g} points"
             parts.append(f'<h3>{_(row["student"])} <span class="soft">{mark}</span></h3>{given}')
+        if silent:
+            parts.append(f"<h3>No answer</h3><p>{_(', '.join(silent))}.</p>")
     return _page(f"{run['lab']}: answers", parts)
+
+
+def _waiting(rows):
+    """A sentence about the answers that nobody has marked yet; none if there are none."""
+    count = sum(mark["points"] is None for row in rows for mark in row["by_hand"].values())
+    return [f"<p>Open answers not marked yet: {count}. Their points are missing here.</p>"] if count else []
 
 
 def _unfold(title, text):
@@ -156,7 +177,7 @@ def _page(title, parts):
 
 def _table(header, lines):
     numbers = {"points", "seconds", "checks", "share"}
-    kinds = [' class="number"' if name in numbers else "" for name in header]
+    kinds = [f' class="number {name}"' if name in numbers else "" for name in header]
     top = "".join(f'<th scope="col"{kind}>{_(name)}</th>' for name, kind in zip(header, kinds, strict=True))
     body = ""
     for line in lines:

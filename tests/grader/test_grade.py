@@ -215,7 +215,7 @@ def fill(out, **points):
 def test_marks_by_hand_merge_and_stay(three, capsys):
     assert "not marked yet" in (three / "students" / "ada.html").read_text()
     page = (three / "by-hand.html").read_text()
-    assert "A model answer" in page and "No answer." in page and "*two sentences*" not in page
+    assert "A model answer" in page and "<h3>No answer</h3>" in page and "*two sentences*" not in page
     fill(three, ada=("3,5", "Clear & short <b>"))
     assert main(["report", "--out", str(three.parent)]) == 0
     page = (three / "students" / "ada.html").read_text()
