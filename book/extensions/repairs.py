@@ -25,6 +25,36 @@ class UniqueIds(SphinxPostTransform):
                     node["ids"][index] = f"{identity}-{seen[identity]}"
 
 
+class OneFold(SphinxPostTransform):
+    """Hidden cells that follow each other, and print nothing before the last, are opened by one click.
+
+    A cell has at most 25 lines, so what prepares a figure is often cut into several; to a reader it is one.
+    """
+
+    default_priority = 198  # before myst-nb puts its fold around each cell
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        for below in list(self.document.findall(_folded)):
+            place = below.parent.index(below)
+            above = below.parent[place - 1] if place else None
+            if _folded(above) and len(above) == 1:  # the source alone
+                code = above[0].children
+                above.parent.remove(above)
+                below[0].insert(0, code)
+
+
+def _folded(cell):
+    """Whether this is a code cell of which only the source is hidden."""
+    return (
+        isinstance(cell, nodes.container)
+        and cell.get("nb_element") == "cell_code"
+        and cell.get("hide_mode") == "input"
+        and bool(cell.children)
+        and cell.children[0].get("nb_element") == "cell_code_source"
+    )
+
+
 def drop_outside_scripts(app, pagename, templatename, context, doctree):
     """Leave out scripts that would be fetched from another site (thebe, require.js, widgets)."""
     if "script_files" in context:
@@ -85,6 +115,8 @@ MENDS = [
         r'([(\[“‘]?)(<span class="math notranslate nohighlight">[^<]*</span>)([.,;:!?)\]”’]*)',
         lambda m: f'<span class="lm-glued">{m[0]}</span>' if m[1] or m[3] else m[0],
     ),
+    # The space before a link belongs to the words before it, or it is underlined with the link.
+    (r'(Solution to)(<a class="reference internal"[^>]*>) ', r"\1 \2"),
     # Twice the same line in the head.
     (r'(<meta name="viewport"[^>]*/>)\s*<meta name="viewport"[^>]*/>', r"\1"),
 ]
@@ -102,5 +134,6 @@ def mend(text):
 def setup(app):
     """Register the repairs."""
     app.add_post_transform(UniqueIds)
+    app.add_post_transform(OneFold)
     app.connect("html-page-context", drop_outside_scripts, priority=900)
     app.connect("build-finished", finish_page, priority=900)
