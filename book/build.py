@@ -5,7 +5,7 @@ with its data, the results of long runs that it names, the lock file, or the Pyt
 gave, outputs and slider frames together, is kept under a key made of all these. Prose is not among them:
 after an edited sentence no kernel starts.
 
-    _build/executed/NAME-KEY/    one chapter's executed notebook and its frames
+    _build/executed/NAME-KEY/    one chapter's executed notebook, its frames, and the picture for its card
     _build/source/               what Sphinx reads: pages, and the chapters with outputs
     _build/html/                 the site
 """
@@ -58,7 +58,9 @@ def run_chapter(path, package):
     unfinished = folder.with_name(folder.name + ".tmp")
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "frames").mkdir(parents=True)
-    executed, seconds = execute(path, frames=unfinished / "frames", numba_cache=numba_cache(package))
+    executed, seconds = execute(
+        path, unfinished / "frames", numba_cache(package), card=unfinished / "card.png"
+    )
     nbformat.write(executed, unfinished / "notebook.ipynb")
     (unfinished / "done.json").write_text(json.dumps({"seconds": round(seconds, 1)}))
     for old in EXECUTED.glob(f"{path.stem}-*"):
@@ -113,8 +115,8 @@ def stage(pages, executed):
     seconds = {p.stem: json.loads((f / "done.json").read_text())["seconds"] for p, f in executed.items()}
     wanted["seconds.json"] = json.dumps(seconds, indent=1, sort_keys=True)
     for path, folder in executed.items():
-        if card := summary.picture(folder / "notebook.ipynb"):
-            wanted[f"extra/_cards/{path.stem}.webp"] = card.data
+        if (card := folder / "card.png").exists():
+            wanted[f"extra/_cards/{path.stem}.webp"] = summary.small(card)
         for frame in (folder / "frames").iterdir():
             wanted[f"extra/_frames/{frame.name}"] = frame.read_bytes()
     for name, content in wanted.items():

@@ -1,11 +1,10 @@
 """What a chapter says about itself: the front page, the gallery and the printed book repeat it from here.
 
 Nothing is typed a second time. Title, reading time and lab are read from the chapter's prose; its picture is
-the first that it draws, with the words that its author gave it; the question of a slider is the one that the
-text asks before the slider answers it.
+the first that it draws, without its words, and with the sentence that its author gave it; the question of a
+slider is the one that the text asks before the slider answers it.
 """
 
-import base64
 import io
 import json
 import re
@@ -34,14 +33,6 @@ class Chapter(NamedTuple):
     promise: str
     minutes: int
     lab: str | None
-
-
-class Picture(NamedTuple):
-    """The first picture of a chapter, small, as WebP; its width and height; its author's words for it."""
-
-    data: bytes
-    size: tuple[int, int]
-    words: str
 
 
 class Slider(NamedTuple):
@@ -105,15 +96,19 @@ def question(text):
     return ""
 
 
-def picture(executed):
-    """The first picture of an executed notebook; ``None`` when it draws none."""
+def small(picture):
+    """The picture at a path (PNG) in the size of a card, as WebP."""
+    image, out = Image.open(picture).convert("RGB"), io.BytesIO()
+    image.thumbnail((SIDE, SIDE))
+    image.save(out, "WEBP", quality=80)
+    return out.getvalue()
+
+
+def words(executed):
+    """What the author of an executed notebook says about the first figure that it shows; "" without one."""
     for cell in json.loads(Path(executed).read_text(encoding="utf-8"))["cells"]:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            if "image/png" in data:
-                image = Image.open(io.BytesIO(base64.b64decode("".join(data["image/png"])))).convert("RGB")
-                image.thumbnail((SIDE, SIDE))
-                out = io.BytesIO()
-                image.save(out, "WEBP", quality=80)
-                return Picture(out.getvalue(), image.size, " ".join("".join(data["text/plain"]).split()))
-    return None
+            if "image/png" in data and "text/html" not in data:
+                return " ".join("".join(data["text/plain"]).split())
+    return ""

@@ -4,12 +4,12 @@ Both follow the table of contents and read the chapters' own words (:mod:`book.s
 """
 
 from html import escape
-from itertools import groupby
 from pathlib import Path
 
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from PIL import Image
 
 from book import summary
 from book.extensions.directives import parsed, place
@@ -28,32 +28,35 @@ def chapters(env):
                 yield part.get("caption", ""), page, path
 
 
-def card(page, path, up):
-    """HTML of one card: title and promise of a chapter, its first picture, reading time and lab."""
-    about, shown = summary.chapter(path), summary.picture(path)
-    picture = lab = ""
-    if shown:
-        size = 'width="{}" height="{}"'.format(*shown.size)
-        file, words = f"{up}_cards/{path.stem}.webp", escape(shown.words)
-        picture = f'<img src="{file}" {size} alt="{words}" loading="lazy">'
+def card(part, page, path, up, picture):
+    """HTML of one card: part, title and promise of a chapter, its first picture, reading time and lab."""
+    about = summary.chapter(path)
+    shown = lab = ""
+    if picture.exists():
+        width, height = Image.open(picture).size
+        shown = (
+            f'<img src="{up}_cards/{picture.name}" width="{width}" height="{height}" '
+            f'alt="{escape(summary.words(path))}" loading="lazy">'
+        )
     if about.lab:
         lab = f'<a href="{up}{about.lab}.html">Lab</a>'
     return (
-        f'<li><p><a href="{up}{page}.html">{escape(about.title)}</a></p><p>{escape(about.promise)}</p>'
-        f"{picture}<p><span>Chapter {path.stem[:2]}</span><span>{about.minutes} minutes</span>{lab}</p></li>"
+        f'<li><p>{escape(part)}</p><p><a href="{up}{page}.html">{escape(about.title)}</a></p>'
+        f"<p>{escape(about.promise)}</p>{shown}<p><span>Chapter {int(path.stem[:2])}</span>"
+        f"<span>{about.minutes} minutes</span>{lab}</p></li>"
     )
 
 
 class ChapterCards(Directive):
-    """``{chapter-cards}``: every chapter, part by part."""
+    """``{chapter-cards}``: every chapter in the order of the book."""
 
     def run(self):
         env, html = self.state.document.settings.env, ""
         up = "../" * env.docname.count("/")
-        for part, entries in groupby(chapters(env), key=lambda entry: entry[0]):
-            cards = "".join(card(page, path, up) for _, page, path in entries)
-            html += f'<p class="lm-part">{escape(part)}</p><ul class="lm-cards">{cards}</ul>'
-        return [nodes.raw("", html, format="html")]
+        for part, page, path in chapters(env):
+            picture = Path(env.srcdir, f"extra/_cards/{path.stem}.webp")
+            html += card(part, page, path, up, picture)
+        return [nodes.raw("", f'<ul class="lm-cards">{html}</ul>', format="html")]
 
 
 class SliderGallery(Directive):
