@@ -2,8 +2,9 @@
 
 The pages of ``_build/html`` are the only source, so numbers and references are those of the site. What paper
 cannot do is set right on the way: links between pages become links inside the file, sliders show their start
-frame, folded proofs are open, code that only draws is left out, and what was hidden behind a click, solutions
-and the answers of quizzes, is printed at the back, chapter by chapter, with page numbers both ways.
+frame, folded proofs are open, code that only draws is left out, the index gets its page numbers, and what was
+hidden behind a click, solutions and the answers of quizzes, is printed at the back, chapter by chapter, with
+page numbers both ways.
 
 Page numbers are known only after printing, so the open page is printed twice: once to see on which sheet each
 place lies (``pdfinfo -dests`` tells), once with these numbers filled in.
@@ -68,6 +69,8 @@ class Book:
         for image in article.find_all("img"):
             image["src"] = "../html/" + posixpath.normpath(posixpath.join(page, "..", image["src"]))
             image.attrs.pop("loading", None)
+        for entry in article.select("ul.lm-terms > li"):
+            number_entry(soup, entry)
         title = article.h1.get_text().strip()
         if number := number_of(page):
             article.h1.insert_before(soup.new_tag("p", string=number, attrs={"class": "lm-chapter"}))
@@ -173,6 +176,15 @@ def see(soup, words, target):
     link.append(f"{words}: page ")
     link.append(soup.new_tag("span", string="000", attrs={"class": "lm-number"}))
     return link
+
+
+def number_entry(soup, entry):
+    """Print behind an entry of the index the numbers of the pages that it leads to."""
+    targets = dict.fromkeys(link["href"] for link in entry.find_all("a", href=True))
+    for target in targets:
+        link = soup.new_tag("a", href=target)
+        link.append(soup.new_tag("span", string="000", attrs={"class": "lm-number"}))
+        entry.p.extend([", ", link])
 
 
 def title_page():
