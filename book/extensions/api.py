@@ -132,7 +132,7 @@ class PackageContents(Directive):
                 entries += nodes.definition_list_item(
                     "", nodes.term("", "", link), nodes.definition("", meaning)
                 )
-            result += [nodes.rubric("", heading(room)), entries]
+            result += [nodes.rubric("", "", *inline(heading(room))), entries]
         return result
 
 

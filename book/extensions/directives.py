@@ -87,7 +87,7 @@ class ChapterStatus(Directive):
 
 
 class TheoremStatus(Directive):
-    """A row for each theorem of the book: where it stands, and the tests that name it."""
+    """A row for each theorem of the book: its chapter, and what the tests that name it are called."""
 
     def run(self):
         env = self.state.document.settings.env
@@ -100,7 +100,8 @@ class TheoremStatus(Directive):
             target = f"chapters/{theorem.chapter}.html#{theorem.label}"
             up = "../" * env.docname.count("/")
             link = nodes.reference("", theorem.title or theorem.label, refuri=up + target)
-            rows.append([theorem.chapter, [link], ", ".join(tests.get(theorem.label, []))])
+            names = [test.partition("::test_")[2].replace("_", " ") for test in tests.get(theorem.label, [])]
+            rows.append([str(int(theorem.chapter[:2])), [link], "; ".join(names)])
         return [table(["Chapter", "Statement", "Tests"], rows)]
 
 
@@ -118,7 +119,8 @@ class Errata(Directive):
                     lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
                 there = place(env.docname, f"chapters/{slip.chapter}", slip.section)
                 kind = "Convention" if slip.convention else "Slip"
-                lines += [f"**{kind}, in [{slip.section}]({there}).**", *slip.text.splitlines(), ""]
+                stop = "" if slip.section.endswith("?") else "."
+                lines += [f"**{kind}, in [{slip.section}]({there}){stop}**", *slip.text.splitlines(), ""]
         return parsed(self, lines, "chapters")
 
 
