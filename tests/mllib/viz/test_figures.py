@@ -1,6 +1,7 @@
-"""A figure without its words, for the cards of the front page."""
+"""A figure without its words, for the cards of the front page; the boundary of a region."""
 
 import numpy as np
+import pytest
 from matplotlib.text import Text
 from PIL import Image
 
@@ -27,3 +28,22 @@ def test_the_first_figure_shown_is_written_once_more_without_words(tmp_path, mon
     before = card.read_bytes()
     viz.show(fig, alt="A line that rises from corner to corner.")
     assert card.read_bytes() == before
+
+
+def test_the_boundary_of_a_region_lies_where_the_score_is_zero():
+    ax, within = viz.axes(viz.figure()), (-1.0, 3.0, 0.0, 2.0)
+    viz.regions(ax, lambda Z: Z[:, 1] - Z[:, 0] / 3 - 0.5, within=within, steps=40)
+    kept = ax.course_artists
+    (line,) = kept["regions edge"].get_paths()
+    assert np.allclose(line.vertices[:, 1], line.vertices[:, 0] / 3 + 0.5)
+    (positive,) = kept["regions +"].get_paths()
+    assert positive.contains_point((0, 1.9)) and not positive.contains_point((0, 0.1))
+    before = list(ax.get_children())
+    for values in (np.zeros(40**2), np.full(40**2, np.nan), np.full(40**2, -np.inf)):  # nothing is positive
+        viz.regions(ax, values, within=within, steps=40)
+        assert [len(kept[key].get_paths()) for key in ("regions +", "regions edge")] == [0, 0]
+    viz.regions(ax, np.full(40**2, np.inf), within=within, steps=40)
+    assert kept["regions +"].get_paths()[0].contains_point((1, 1))
+    assert ax.get_children() == before  # moved, not drawn anew
+    with pytest.raises(ValueError, match="40 x 40 points, got 3"):
+        viz.regions(ax, np.zeros(3), within=within, steps=40)
