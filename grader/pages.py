@@ -30,6 +30,7 @@ th, .number { white-space: nowrap } td .soft { overflow-wrap: anywhere }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
+pre.prose { font: inherit }
 meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
 svg { display: block; max-width: 36rem }
 svg rect { fill: var(--bar) } svg text { fill: var(--ink); font: 12px system-ui, sans-serif }
@@ -110,16 +111,18 @@ def answers_page(rows, run):
     parts = [f"<h1>{_(run['lab'])}: answers to mark by hand</h1>"]
     for id, of in run["questions"].items():
         prompt = run["prompts"][id]
-        parts.append(f"<h2>{_(id)} ({of:g} points)</h2><pre>{_(prompt['question'])}</pre>")
-        parts.append(_unfold("A model answer", prompt["model"]))
+        parts.append(f"<h2>{_(id)} ({of:g} points)</h2>{_prose(_flowing(prompt['question']))}")
+        if prompt["model"]:
+            parts.append(_unfold("A model answer", _prose(_flowing(prompt["model"]))))
         silent = []
         for row in rows:
             answer = row["answers"].get(id, "").replace(prompt["question"], "").replace(prompt["starter"], "")
             if not answer.strip() and not row["added"]:
                 silent.append(row["student"])
                 continue
-            given = f"<pre>{_(answer.strip())}</pre>" if answer.strip() else "<p>No answer.</p>"
-            given += _unfold("Code cells of their own", row["added"])
+            given = _prose(answer.strip()) if answer.strip() else "<p>No answer.</p>"
+            if row["added"]:
+                given += _unfold("Code cells of their own", f"<pre>{_(row['added'])}</pre>")
             points = row["by_hand"][id]["points"]
             mark = "not marked yet" if points is None else f"{points:g} points"
             parts.append(f'<h3>{_(row["student"])} <span class="soft">{mark}</span></h3>{given}')
@@ -134,8 +137,21 @@ def _waiting(rows):
     return [f"<p>Open answers not marked yet: {count}. Their points are missing here.</p>"] if count else []
 
 
-def _unfold(title, text):
-    return f"<details><summary>{title}</summary><pre>{_(text)}</pre></details>" if text else ""
+def _unfold(title, content):
+    return f"<details><summary>{title}</summary>{content}</details>"
+
+
+def _prose(text):
+    return f'<pre class="prose">{_(text)}</pre>'
+
+
+def _flowing(text):
+    """Markdown without the line ends that it would not show; left alone when it has code.
+
+    >>> _flowing("Why squares? Give\\none reason.\\n\\n- a list\\n- stays")
+    'Why squares? Give one reason.\\n\\n- a list\\n- stays'
+    """
+    return text if "```" in text else re.sub(r"(?<=\S)\n(?=[^\s>|#*+-])(?!\d+\.)", " ", text)
 
 
 def page_name(student):
