@@ -189,14 +189,15 @@ def when_solved(what="the code above"):
     --------
     >>> with when_solved("alpha"):
     ...     raise NotImplementedError
-    Not attempted yet: write alpha, then run this cell again.
+    Not attempted yet: write alpha,
+    then run this cell again.
     """
     try:
         yield
     except Exception as problem:
         if not _is_starter(problem):
             raise
-        print(f"Not attempted yet: write {what}, then run this cell again.")
+        print(f"Not attempted yet: write {what},\nthen run this cell again.")
 
 
 def start_from(seed):

@@ -116,7 +116,7 @@ def test_the_seed_and_the_id_decide_the_inputs(shown):
 def test_cells_that_use_the_answer_survive_an_unsolved_lab(capsys):
     with when_solved("starter"):
         starter()
-    assert capsys.readouterr().out == "Not attempted yet: write starter, then run this cell again.\n"
+    assert capsys.readouterr().out == "Not attempted yet: write starter,\nthen run this cell again.\n"
     with pytest.raises(ZeroDivisionError), when_solved("it"):
         1 / 0  # noqa: B018
 
