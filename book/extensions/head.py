@@ -17,7 +17,6 @@ SHORTEST, LONGEST = 30, 200  # letters of a description; search engines show 150
 GOALS = "What you will be able to do"  # the words above a chapter's list
 GENERATED = {
     "genindex": "Every name of the package and every term that the pages mark, in alphabetical order.",
-    "prf-prf": "All definitions, theorems and algorithms of the book, in one list.",
     "search": "Search all chapters, labs and reference pages.",
     "404": "This page does not exist. The contents of the book are beside it.",
 }

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build/html"
 PUBLISHED = yaml.safe_load((ROOT / "_config.yml").read_text())["html"]["baseurl"]
 BASE = urlsplit(PUBLISHED).path
-GENERATED = {"404.html", "genindex.html", "prf-prf.html", "search.html"}  # pages without a source
+GENERATED = {"404.html", "genindex.html", "search.html"}  # pages without a source
 EVERY = sorted(
     page.relative_to(HTML).as_posix() for page in HTML.rglob("*.html") if "_static" not in page.parts
 )
