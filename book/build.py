@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from book import summary
 from book.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from book.execute import NotebookFailed, execute
+from book.extensions.head import GENERATED
 
 RECIPE = (".py", ".css", ".js", ".svg")
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
@@ -157,6 +158,19 @@ def run_sphinx():
     return code
 
 
+def sweep(pages):
+    """Remove what earlier builds have left: pages, frames and cards that the book no longer has."""
+    kept = {f"{page.removesuffix('.md').removesuffix('.ipynb')}.html" for page in pages}
+    kept |= {f"{page}.html" for page in GENERATED}
+    for path in HTML.rglob("*.html"):
+        if "_static" not in path.parts and path.relative_to(HTML).as_posix() not in kept:
+            path.unlink()
+    for folder in ("_frames", "_cards"):
+        for path in (HTML / folder).glob("*"):
+            if not (SOURCE / "extra" / folder / path.name).exists():
+                path.unlink()
+
+
 def build(jobs=2):
     """Build everything that has changed; return the exit code."""
     begun = time.perf_counter()
@@ -194,9 +208,7 @@ def build(jobs=2):
     if code := run_sphinx():
         print("\nSphinx found something wrong (above): a warning is an error here.", file=sys.stderr)
         return code
-    for frame in (HTML / "_frames").glob("*"):
-        if not (SOURCE / "extra/_frames" / frame.name).exists():
-            frame.unlink()
+    sweep(pages)
     print(f"\nBuilt in {time.perf_counter() - begun:.0f} s. Open {HTML / 'index.html'}")
     return 0
 

@@ -101,6 +101,17 @@ def test_deleting_the_pages_loses_no_frame(site):
     assert "executed in" not in said and site.frame().read_text() == "one frame"
 
 
+def test_what_the_book_no_longer_has_is_removed(site):
+    stale = [site.root / "_build/html" / name for name in ("chapters/00-old.html", "_frames/old.webp")]
+    for path in stale:
+        path.touch()
+    code, said = site.build()
+    assert code == 0, said
+    assert not any(path.exists() for path in stale)
+    left = {path.stem for path in (site.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
+    assert left == {"index", "01-small", "genindex", "search", "404"}
+
+
 def test_an_error_in_a_notebook_stops_the_build_and_shows_where(site):
     site.chapter("# Small", "1 / 0")
     code, said = site.build()
