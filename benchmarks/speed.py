@@ -32,6 +32,8 @@ WAITS = {
         "memory",
         "data",
         "book",
+        "book-code",
+        "book-sentence",
     ),
 }
 
