@@ -162,7 +162,8 @@ def fitted_anew(n):
 
 
 # One more cell moves each slider of each ``explore`` to both ends and to the middle through its widget, as a
-# hand does. Each move is made three times and the quickest counts, on the kernel's own clock.
+# hand does. Each move is made three times and the quickest counts, on the kernel's own clock; with pauses,
+# since a move takes milliseconds, and a machine that is slow for a moment would be slow for all three.
 PROBE = """
 import gc as _gc, json as _json, textwrap as _text, time as _time
 from mllib.viz.explore.grid import Explorer as _Explorer
@@ -174,6 +175,8 @@ def _probe(explorer):
         values = explorer.values[name]
         quickest = {}
         for value in 3 * [values[-1], values[len(values) // 2], values[0]]:
+            if value == values[-1]:
+                _time.sleep(0.2)
             if value == slider.value:
                 continue
             before, words = view.picture.value, view.words.value
