@@ -113,10 +113,8 @@ def measure(rounds):
                 if not np.array_equal(answers[place], answers[WHERE[0]]):
                     raise AssertionError(f"{name}: {place} gives another answer than {WHERE[0]}")
             jobs.append({"job": name, "tasks": tasks, "seconds": least})
-    return {"rounds": rounds, "start": start, "first forest": first, "jobs": jobs} | {
-        "machine": machine(),
-        "versions": versions(),
-    }
+    found = {"rounds": rounds, "machine": machine(), "versions": versions()}
+    return found | {"start": start, "first forest": first, "jobs": jobs}
 
 
 def tables(results):
