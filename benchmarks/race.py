@@ -70,7 +70,7 @@ class Race:
 def turns(ours, theirs, seconds=1.0, least=3, most=50, clock=time.process_time):
     """The times of ours and theirs, turn by turn, for about so many ``seconds``.
 
-    ``least`` turns are made in any case, unless ten times as many seconds have gone.
+    ``least`` turns are made in any case, unless twenty times as many seconds have gone.
     """
     runs, taken, counts = (ours, theirs), [], (1, 1)
     begun = time.perf_counter()
@@ -84,7 +84,7 @@ def turns(ours, theirs, seconds=1.0, least=3, most=50, clock=time.process_time):
         taken.append(turn)
         counts = tuple(3 if turn[k] < MUCH_SHORTER * turn[1 - k] else 1 for k in (0, 1))
         spent = time.perf_counter() - begun
-        if (spent > seconds and len(taken) >= least) or spent > 10 * seconds:
+        if (spent > seconds and len(taken) >= least) or spent > 20 * seconds:
             break
     return np.transpose(taken)
 

@@ -69,7 +69,7 @@ class _Pair(Kernel):
 
     def against(self, Z):
         left, right = self.left.against(Z), self.right.against(Z)
-        return lambda X: self._join(left(X), right(X))
+        return lambda X, out=None: self._join(left(X, out), right(X))
 
 
 class Sum(_Pair):
@@ -122,7 +122,7 @@ class _Function(Kernel):
 
     def against(self, Z):
         inner = self.kernel.against(Z)
-        return lambda X: self._of(inner(X))
+        return lambda X, out=None: self._of(inner(X, out))
 
 
 class Scaled(_Function):
@@ -237,7 +237,7 @@ class OnColumns(_Function):
 
     def against(self, Z):
         inner = self.kernel.against(self._points(Z)[:, self.columns])
-        return lambda X: inner(X[:, self.columns])
+        return lambda X, out=None: inner(X[:, self.columns], out)
 
 
 class Normalised(_Function):
@@ -263,7 +263,7 @@ class Normalised(_Function):
     def against(self, Z):
         Z = self._points(Z)
         inner, lengths = self.kernel.against(Z), _reciprocal_root(self.kernel._diag(Z))
-        return lambda X: inner(X) * _reciprocal_root(self.kernel._diag(X))[:, None] * lengths
+        return lambda X, out=None: inner(X, out) * _reciprocal_root(self.kernel._diag(X))[:, None] * lengths
 
 
 def _not_negative(number):

@@ -48,7 +48,7 @@ class CountKernel(Kernel):
     def against(self, Z):
         number = {}  # of each part that occurs in Z
         right = _table([self.counts(z) for z in Z], number, grow=True)
-        return lambda X: (_table([self.counts(x) for x in X], number) @ right.T).toarray()
+        return lambda X, out=None: (_table([self.counts(x) for x in X], number) @ right.T).toarray()
 
 
 def _table(all_counts, number, grow=False):

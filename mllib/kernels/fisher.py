@@ -83,7 +83,7 @@ class FisherKernel(Kernel):
 
     def against(self, Z):
         right = self._image(self._points(Z)).T
-        return lambda X: self._image(X) @ right
+        return lambda X, out=None: np.matmul(self._image(X), right, out=out)
 
 
 class GaussianMixture(NamedTuple):

@@ -157,7 +157,7 @@ class WholeGram:
         """The matrix itself."""
         return self.K
 
-    def block(self, rows, columns=None):
+    def block(self, rows, columns=None, out=None):
         """Entries K[i, j] with i in rows and j in columns (all columns if None)."""
         chosen = self.K[rows]
         return chosen if columns is None else chosen.take(columns, axis=1)
@@ -187,13 +187,16 @@ class LazyGram:
         """The whole matrix, n by n."""
         return np.ascontiguousarray(self.kernel(self.X))
 
-    def block(self, rows, columns=None):
-        """Entries k(x_i, x_j) with i in rows and j in columns (all columns if None)."""
+    def block(self, rows, columns=None, out=None):
+        """Entries k(x_i, x_j) with i in rows and j in columns (all columns if None).
+
+        ``out`` is memory that whole rows may be written to, or may not: what is returned are the rows.
+        """
         if columns is not None:
             return self.kernel(_items(self.X, rows), _items(self.X, columns))
         if self._rows is None:
             self._rows = self.kernel.against(self.X)
-        return self._rows(_items(self.X, rows))
+        return self._rows(_items(self.X, rows), out)
 
 
 def _items(X, numbers):

@@ -82,9 +82,13 @@ class Kernel(BaseEstimator):
         return self._diag(self._points(X))
 
     def against(self, Z):
-        """A function that maps X to the Gram matrix of X and Z; what depends on Z alone is done once."""
+        """A function that maps X to the Gram matrix of X and Z; what depends on Z alone is done once.
+
+        Its second argument, ``out``, is memory that the matrix may be written to, or may not: what it returns
+        is the matrix.
+        """
         Z = self._points(Z)
-        return lambda X: self._gram(X, Z)
+        return lambda X, out=None: self._gram(X, Z)
 
     def _points(self, X):
         if not self.takes_vectors:

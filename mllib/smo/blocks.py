@@ -17,7 +17,14 @@ takes the place of what other solvers call shrinking.
 *What is kept?* The entries of K between members of W in one square array, where only the rows and
 columns of newcomers are filled in; and rows of K for the correction of the pulls, in a cache that
 forgets the row not used for longest. Both together stay within ``cache_size``. Missing rows are computed
-many at a time, because one large matrix product is far cheaper than many small ones.
+many at a time, because one large matrix product is far cheaper than many small ones; kept are those of
+free variables, for a variable at its limit seldom moves again.
+
+*How exactly?* Rows are computed in float64 and kept in float32: twice as many fit, and memory that is
+never touched costs no time. What this rounding may have done to a pull is bounded entry by entry, half a
+unit in the last place of each term that was added. The run ends only when the violation and twice this
+bound (for both its pulls may be wrong) are at most ``tol``; if the bound is too large for that, the pulls
+are computed afresh in float64.
 
 References
 ----------
@@ -28,14 +35,16 @@ References
 """
 
 import numpy as np
+from numba import njit
 
 from ..kernels.gram import WholeGram
 from .solver import climb
 
 __all__ = ["RowCache", "solve_in_blocks"]
 
-VIOLATORS = 256  # newcomers to the working set in each round; twice as many from 10,000 variables
+VIOLATORS = 256  # newcomers to the working set in each round
 BLOCK_SHARE = 0.45  # of the memory goes to the square of the working set
+LARGEST = 1e30  # entry of K for float32
 CHUNK_BYTES = 1 << 22  # rows computed in one go: enough for a quick matrix product, few enough for the cache
 
 
@@ -60,20 +69,23 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     """
     gram, lower, upper = problem.gram, problem.lower, problem.upper
     owner = np.arange(len(beta)) if problem.owner is None else problem.owner
-    rows = RowCache(gram, (1 - BLOCK_SHARE) * n_bytes)
+    scale = float(np.max(np.abs(gram.diag)))  # no entry of K is greater
+    precision = np.float32 if scale < LARGEST else np.float64
+    rows = RowCache(gram, (1 - BLOCK_SHARE) * n_bytes, precision)
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
-    output = rows.combine(*_by_row(owner, beta, np.flatnonzero(beta)))
-    drift = 0.0
+    output = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta)))
+    drift = 0.0  # bound on the rounding errors of the pulls, but for those of the rows that are kept
     bar = _progress(problem.verbose)
     while True:
         pull = problem.pull(output)
         violation = problem.record(n_iter, (-1, -1), beta, pull)["violation"]
         bar.show(n_iter, violation)
-        if violation <= problem.tol and drift > 0.1 * problem.tol:
-            # So many corrections may have added up to a rounding error of this size: compute afresh.
-            output, drift = rows.combine(*_by_row(owner, beta, np.flatnonzero(beta))), 0.0
+        error = drift + rows.error()
+        if violation <= problem.tol and error > 0.1 * problem.tol:
+            output, drift = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta))), 0.0
+            rows.size[:] = 0.0
             continue
-        if violation <= problem.tol or n_iter >= problem.limit:
+        if violation + 2 * error <= problem.tol or n_iter >= problem.limit:
             break
         block.exchange(_working_set(problem, beta, pull, block.capacity))
         W = block.members
@@ -91,8 +103,11 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         change = inside - beta[W]
         beta[W] = inside
         moved = np.flatnonzero(change)
-        output += rows.combine(*_by_row(owner[W], change, moved))
-        drift += np.finfo(float).eps * np.abs(change).sum() * block.scale
+        free = np.zeros(len(gram), dtype=bool)
+        free[owner[W[(lower[W] < inside) & (inside < upper[W])]]] = True
+        points, change_by_row = _by_row(owner[W], change, moved)
+        output += rows.combine(points, change_by_row, keep=free[points])
+        drift += np.finfo(float).eps * np.abs(change).sum() * scale
         n_iter += steps
         if len(moved) == 0:  # the violating pair cannot be moved within the accuracy of float64
             break
@@ -105,8 +120,7 @@ def _working_set(problem, beta, pull, capacity):
     can_rise, can_fall = beta < problem.upper, beta > problem.lower
     m, M = problem.extremes(beta, pull)
     free = can_rise & can_fall
-    newcomers = VIOLATORS if len(beta) < 10_000 else 2 * VIOLATORS
-    half = max(1, min(newcomers, capacity) // 2)
+    half = max(1, min(VIOLATORS, capacity) // 2)
     # The greatest pulls on what can rise, but not enough to violate with anybody: no. The same for falling.
     risers = _greatest(np.where(can_rise & ~free & (pull > M), pull, -np.inf), half)
     fallers = _greatest(np.where(can_fall & ~free & (pull < m), -pull, -np.inf), half)
@@ -140,13 +154,15 @@ class _Block:
 
     def __init__(self, gram, owner, capacity):
         self.gram, self.owner, self.capacity = gram, owner, capacity
-        self.K = np.empty((capacity, capacity))  # memory is taken only when a row is first written
+        self.memory = np.empty(capacity * capacity)  # taken from the machine when first written to
+        self.K = self.memory[:0].reshape(0, 0)
         self.members = np.empty(0, dtype=np.intp)
-        self.scale = float(np.max(np.abs(gram.diag)))
 
     def exchange(self, wanted):
         """Make ``wanted`` the working set (in an order of our own) and complete the square."""
-        K, size = self.K, len(wanted)
+        size = len(wanted)
+        self._grow(size)
+        K = self.K
         place = np.full(len(self.owner), -1)
         place[wanted] = 0
         stays = place[self.members] == 0
@@ -170,9 +186,33 @@ class _Block:
             K[free, :size] = values
             K[:size, free] = values.T
 
+    def _grow(self, size):
+        """Make room for so many members, and for a third more while there is memory."""
+        if size <= len(self.K):
+            return
+        room = min(self.capacity, size + size // 3)
+        larger, old = self.memory[: room * room].reshape(room, room), len(self.members)
+        for i in reversed(range(old)):  # both lie in the same memory: the last row first
+            larger[i, :old] = self.K[i, :old]
+        self.K = larger
+
 
 class RowCache:
     """Rows of a Gram matrix within a given number of bytes; the row not used for longest is forgotten first.
+
+    Parameters
+    ----------
+    gram : WholeGram or LazyGram
+    n_bytes : float
+    dtype : type
+        float32 rows take half the memory, and :meth:`error` says what that has cost.
+
+    Attributes
+    ----------
+    misses : int
+        How many rows ``combine`` had to compute.
+    size : ndarray
+        The sum of all absolute terms that came from rows kept here, for each entry of the sums.
 
     Examples
     --------
@@ -185,61 +225,89 @@ class RowCache:
     (2, array([ 0.,  0., 18.]), 2)
     """
 
-    def __init__(self, gram, n_bytes):
+    def __init__(self, gram, n_bytes, dtype=np.float64):
         n = len(gram)
         self.gram = gram
         self.clock = 0
         self.misses = 0
+        self.size = np.zeros(n)
         if isinstance(gram, WholeGram):  # nothing to compute and nothing to forget
-            self.rows, self.filled, self.chunk = gram.K, n, n
+            self.rows, self.filled, self.chunk, self.scratch = gram.K, n, n, np.empty((0, n))
             self.place = self.row = np.arange(n)
             self.used = np.zeros(n, dtype=np.int64)
             return
-        self.rows = np.empty((min(n, int(n_bytes / (8 * n))), n))
+        bytes_of_row = n * np.dtype(dtype).itemsize
+        self.rows = np.empty((min(n, int(n_bytes / bytes_of_row)), n), dtype)
         self.chunk = max(1, int(min(CHUNK_BYTES, n_bytes / 8) / (8 * n)))  # rows
+        self.scratch = np.empty((self.chunk, n))
         self.filled = 0  # places in use; they are used from the front
         self.place = np.full(n, -1)  # of each row, -1 if it is not here
         self.row = np.full(len(self.rows), -1)  # at each place
         self.used = np.zeros(len(self.rows), dtype=np.int64)  # when last, by the clock
 
-    def combine(self, points, weights):
-        """The sum of ``weights[p] * K[points[p]]``, a vector with one number for each row of K."""
+    def combine(self, points, weights, keep=None):
+        """The sum of ``weights[p] * K[points[p]]``, a vector with one number for each row of K.
+
+        Rows that are computed for it are kept if ``keep`` says so, by default all.
+        """
         self.clock += 1
         place = self.place[points]
         here = place >= 0
         self.used[place[here]] = self.clock
-        total = self._cached(place[here], weights[here])
-        missing, weights = points[~here], weights[~here]
-        for first in range(0, len(missing), self.chunk):
-            chunk = slice(first, first + self.chunk)
-            rows = self.gram.block(missing[chunk])
-            total += weights[chunk] @ rows
-            self._keep(missing[chunk], rows)
-        self.misses += len(missing)
+        keep = np.ones(len(points), dtype=bool) if keep is None else keep
+        total = self.compute(points[~here], weights[~here], keep[~here])
+        _add_rows(total, self.size, self.rows, place[here], weights[here])
+        self.misses += len(points) - int(here.sum())
         return total
 
-    def _cached(self, place, weights):
-        if len(place) < 0.25 * self.filled:
-            return weights @ self.rows[place]
-        # One product with all rows is faster than copying out those with a weight.
-        everywhere = np.zeros(self.filled)
-        everywhere[place] = weights
-        return everywhere @ self.rows[: self.filled]
+    def compute(self, points, weights, keep=None):
+        """The same sum from rows that are computed now, in float64."""
+        total = np.zeros(len(self.gram))
+        for first in range(0, len(points), self.chunk):
+            chunk = slice(first, first + self.chunk)
+            # (Fresh memory for each chunk would take a third of the time.)
+            rows = self.gram.block(points[chunk], out=self.scratch[: len(points[chunk])])
+            total += weights[chunk] @ rows
+            if keep is not None:
+                self._keep(points[chunk], rows, np.flatnonzero(keep[chunk]))
+        return total
 
-    def _keep(self, points, rows):
-        """Store rows at empty places or at the oldest; rows wanted in this very sum are not given up."""
-        fresh = min(len(points), len(self.rows) - self.filled)
+    def error(self):
+        """Greatest possible rounding error, by being kept, of a sum of all the sums so far."""
+        return float(np.finfo(self.rows.dtype).eps / 2 * self.size.max())
+
+    def _keep(self, points, rows, which):
+        """Store some rows at empty places or at the oldest; rows wanted in this very sum are not given up."""
+        fresh = min(len(which), len(self.rows) - self.filled)
         place = np.arange(self.filled, self.filled + fresh)
         self.filled += fresh
         self.used[place] = self.clock
-        if fresh < len(points):
-            oldest = np.argsort(self.used, kind="stable")[: len(points) - fresh]
+        if fresh < len(which):
+            oldest = np.argsort(self.used, kind="stable")[: len(which) - fresh]
             place = np.append(place, oldest[self.used[oldest] < self.clock])
-        points, rows = points[: len(place)], rows[: len(place)]
         forgotten = self.row[place]
         self.place[forgotten[forgotten >= 0]] = -1
-        self.rows[place] = rows
+        for k, p in zip(which, place, strict=False):  # one by one: no copy of them all in between
+            self.rows[p] = rows[k]
+        points = points[which[: len(place)]]
         self.row[place], self.place[points], self.used[place] = points, place, self.clock
+
+
+@njit(cache=True, nogil=True)
+def _add_rows(total, size, rows, which, weights):
+    """Add weights @ rows[which] to total, and |weights| @ |rows[which]| to size; all sums in float64."""
+    last = len(which) % 4
+    for p in range(last):
+        row, w = rows[which[p]], weights[p]
+        for k in range(len(total)):
+            total[k] += w * row[k]
+            size[k] += abs(w * row[k])
+    for p in range(last, len(which), 4):  # four at a time: the sums are read and written less often
+        a, b, c, d = rows[which[p]], rows[which[p + 1]], rows[which[p + 2]], rows[which[p + 3]]
+        u, v, w, x = weights[p], weights[p + 1], weights[p + 2], weights[p + 3]
+        for k in range(len(total)):
+            total[k] += u * a[k] + v * b[k] + w * c[k] + x * d[k]
+            size[k] += abs(u * a[k]) + abs(v * b[k]) + abs(w * c[k]) + abs(x * d[k])
 
 
 class _progress:

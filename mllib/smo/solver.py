@@ -98,7 +98,8 @@ class SMOResult(NamedTuple):
     dual, primal, gap : float
         D, P and P - D. For a matrix that is not positive semi-definite P is no bound.
     violation : float
-        m - M, from pulls that were computed afresh at the end.
+        m - M. The pulls have gone through many corrections; they are computed afresh if rounding may have
+        moved one of them by a tenth of ``tol``.
     n_iter : int
         Steps taken.
     converged : bool

@@ -349,7 +349,7 @@ class _State:
         target = -(self.K[on] @ start)
         scale = np.abs(target).max() or 1.0
         found = smo.solve(
-            K, target, lower - start[on], upper - start[on], tol=1e-10 * scale, max_iter=100_000, warn=False
+            K, target, lower - start[on], upper - start[on], tol=1e-12 * scale, max_iter=100_000, warn=False
         )
         rate[on] += found.beta
         return rate, found.bias

@@ -12,7 +12,7 @@ from sklearn import datasets
 from sklearn.exceptions import ConvergenceWarning
 
 from mllib import SVC, SVR, smo
-from mllib.kernels import RBF, Linear, Tanh
+from mllib.kernels import RBF, Linear, Polynomial, Tanh
 from mllib.kernels.gram import LazyGram
 from mllib.smo.blocks import RowCache
 from mllib.smo.leap import leap
@@ -299,6 +299,57 @@ def test_a_small_cache_forgets_and_computes_again():
         weights = rng.randn(len(points))
         np.testing.assert_allclose(cache.combine(points, weights), weights @ K[points], atol=1e-12)
         assert cache.rows.shape == (7, 50) and len(set(cache.row[: cache.filled])) == cache.filled
+
+
+def test_rows_kept_in_float32_say_how_wrong_a_sum_may_be():
+    X = np.random.RandomState(0).randn(60, 3)
+    K, gram = RBF(0.3)(X), LazyGram(RBF(0.3), X)
+    cache = RowCache(gram, n_bytes=4 * 60 * 40, dtype=np.float32)
+    rng = np.random.RandomState(1)
+    total, exact, worst = np.zeros(60), np.zeros(60), 0.0
+    for _ in range(200):
+        points = rng.permutation(60)[: rng.randint(1, 30)]
+        weights = rng.randn(len(points))
+        total += cache.combine(points, weights)
+        exact += weights @ K[points]
+        wrong = np.abs(total - exact).max()
+        assert wrong <= cache.error() + 1e-12
+        worst = max(worst, wrong)
+    assert len(cache.rows) == 40
+    assert worst > 1e-8  # float32 was at work
+    assert cache.error() < 1e-3  # and the bound says something
+    np.testing.assert_allclose(cache.compute(points, weights), weights @ K[points], atol=1e-12)
+
+
+def test_rows_that_are_not_to_be_kept_are_not():
+    gram = LazyGram(Linear(), np.random.RandomState(0).randn(9, 2))
+    cache = RowCache(gram, n_bytes=8 * 9 * 9)
+    points = np.array([1, 4, 6])
+    cache.combine(points, np.ones(3), keep=np.array([True, False, True]))
+    assert np.flatnonzero(cache.place >= 0).tolist() == [1, 6] and cache.filled == 2
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-7])
+@pytest.mark.parametrize(
+    ("kernel", "C"), [(RBF(0.2), 100.0), (Polynomial(3, 0.2, 1.0), 1.0), (Linear(), 1.0)], ids=repr
+)
+def test_no_pair_violates_by_more_than_tol_though_rows_are_rounded(kernel, C, tol):
+    X, y = datasets.make_classification(2300, 6, n_informative=4, flip_y=0.1, random_state=1)
+    y = 2.0 * y - 1
+    lower, upper = np.minimum(0, C * y), np.maximum(0, C * y)
+    result = smo.solve(LazyGram(kernel, X), y, lower, upper, tol=tol)
+    pull = y - kernel(X) @ result.beta
+    m, M = pull[result.beta < upper].max(), pull[result.beta > lower].min()
+    assert m - M <= tol + 1e-9
+    assert result.gap >= 0
+
+
+def test_entries_too_large_for_float32():
+    X, y = datasets.make_classification(2100, 4, random_state=0)
+    y = 2.0 * y - 1
+    limits = np.minimum(0, 1e-36 * y), np.maximum(0, 1e-36 * y)
+    result = smo.solve(LazyGram(Linear(), 1e20 * X), y, *limits)
+    assert np.isfinite(result.output).all() and np.isfinite(result.gap)
 
 
 # Leaps
