@@ -111,7 +111,9 @@ def dual_coordinate_descent(
     upper = np.full(n, np.inf) if squared else C.copy()
     sparse = hasattr(X, "indptr")
     curvature = squared_lengths(X) + bias_input**2 + s
-    problem = (y, float(bias_input), curvature, s, upper)
+    with np.errstate(divide="ignore"):
+        inverse = 1 / curvature  # infinity for a point at 0, where g = -1: it goes to its limit at once
+    problem = (y, float(bias_input), curvature, inverse, s, upper)
     rows = csr_arrays(X) if sparse else (X,)
     descend = _descend_csr if sparse else _descend
 
@@ -152,7 +154,7 @@ def _free_part(g, a, upper, low, high):
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
 def _descend(X, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
-    y, bias_input, curvature, s, upper = problem
+    y, bias_input, curvature, inverse, s, upper = problem
     n, d = coordinate.shape[0], X.shape[1]
     for epoch in range(epochs.shape[0]):
         most, least, rise, looked, k = 0.0, 0.0, 0.0, active, 0
@@ -176,7 +178,7 @@ def _descend(X, problem, alpha, w, coordinate, active, low, high, tol, state, ep
                 continue
             most, least = max(most, free), min(least, free)
             if free != 0.0:
-                new = min(max(alpha[i] - g / curvature[i], 0.0), upper[i]) if curvature[i] > 0 else upper[i]
+                new = min(max(alpha[i] - g * inverse[i], 0.0), upper[i])
                 move = new - alpha[i]
                 alpha[i] = new
                 rise -= move * (g + 0.5 * curvature[i] * move)
@@ -199,7 +201,7 @@ def _descend(X, problem, alpha, w, coordinate, active, low, high, tol, state, ep
 # The same for the rows of a CSR matrix.
 @njit(cache=True, nogil=True)
 def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
-    y, bias_input, curvature, s, upper = problem
+    y, bias_input, curvature, inverse, s, upper = problem
     n, d = coordinate.shape[0], w.shape[0] - 1
     for epoch in range(epochs.shape[0]):
         most, least, rise, looked, k = 0.0, 0.0, 0.0, active, 0
@@ -224,7 +226,7 @@ def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, 
                 continue
             most, least = max(most, free), min(least, free)
             if free != 0.0:
-                new = min(max(alpha[i] - g / curvature[i], 0.0), upper[i]) if curvature[i] > 0 else upper[i]
+                new = min(max(alpha[i] - g * inverse[i], 0.0), upper[i])
                 move = new - alpha[i]
                 alpha[i] = new
                 rise -= move * (g + 0.5 * curvature[i] * move)
