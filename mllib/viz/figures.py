@@ -141,9 +141,12 @@ def lattice(within, steps=160):
            [0., 2.],
            [1., 2.]])
     """
+    return np.column_stack([part.ravel() for part in np.meshgrid(*_sides(within, steps))])
+
+
+def _sides(within, steps):
     left, right, bottom, top = within
-    across, up = np.linspace(left, right, steps), np.linspace(bottom, top, steps)
-    return np.column_stack([part.ravel() for part in np.meshgrid(across, up)])
+    return np.linspace(left, right, steps), np.linspace(bottom, top, steps)
 
 
 def regions(ax, score, within=None, steps=160):
@@ -167,8 +170,9 @@ def regions(ax, score, within=None, steps=160):
     if values.size != steps**2:
         raise ValueError(f"regions needs a score for each of {steps} x {steps} points, got {values.size}")
     height = np.nan_to_num(values).reshape(steps, steps)
-    across, up = np.linspace(left, right, steps), np.linspace(bottom, top, steps)
-    contours = contour_generator(across, up, height, fill_type="OuterCode", line_type="SeparateCode")
+    contours = contour_generator(
+        *_sides(within, steps), height, fill_type="OuterCode", line_type="SeparateCode"
+    )
     negative, fresh = _artist(
         ax, "regions -", lambda: ax.add_patch(Rectangle((0, 0), 1, 1, color=_tint(ORANGE), zorder=0))
     )

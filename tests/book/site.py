@@ -1,5 +1,6 @@
 """The built site: as files, with what its pages say about themselves, and as it is published."""
 
+import re
 import sys
 import threading
 from functools import partial
@@ -20,6 +21,13 @@ EVERY = sorted(
     page.relative_to(HTML).as_posix() for page in HTML.rglob("*.html") if "_static" not in page.parts
 )
 PAGES = [page for page in EVERY if page not in GENERATED]
+PLAYER = re.compile(r'class="lm-player" id="([\w-]+)"')
+FIRST = {  # a slider of a chapter may be seen again on the front page and in the gallery: its first page
+    player: page
+    for page in sorted(PAGES, key=lambda page: page.startswith(("index", "pages/")), reverse=True)
+    for player in PLAYER.findall((HTML / page).read_text(encoding="utf-8"))
+}
+WITH_SLIDERS = sorted(set(FIRST.values()))
 
 
 class Page(HTMLParser):

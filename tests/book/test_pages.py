@@ -5,8 +5,7 @@ import pytest
 from mllib.viz.figures import DPI, SMALLEST
 from tests.book import browser
 from tests.book.measure import SCREENS, load, measure
-from tests.book.site import EVERY, HTML, PAGES
-from tests.book.test_player import WITH_SLIDERS
+from tests.book.site import EVERY, HTML, PAGES, WITH_SLIDERS
 
 HEAVIEST = 5e6  # bytes: a page with all that it asks for at first, nothing in the cache, nothing compressed
 HEAVIEST_OWN = 1.5e6  # of these, what the other pages do not share with it

@@ -1,7 +1,6 @@
 """The sliders of the built pages: moved by keyboard, mouse and finger, each to both ends and the middle."""
 
 import json
-import re
 
 import pytest
 from selenium.webdriver import ActionChains
@@ -9,16 +8,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.book import browser
-from tests.book.site import HTML, PAGES
-
-PLAYER = re.compile(r'class="lm-player" id="([\w-]+)"')
-FIRST = {  # a slider of a chapter may be seen again on the front page and in the gallery: its first page
-    player: page
-    for page in sorted(PAGES, key=lambda page: page.startswith(("index", "pages/")), reverse=True)
-    for player in PLAYER.findall((HTML / page).read_text(encoding="utf-8"))
-}
-WITH_SLIDERS = sorted(set(FIRST.values()))
-
+from tests.book.site import HTML, WITH_SLIDERS
 
 SHOWN = """
 const [player, done] = arguments, image = player.querySelector("img");
