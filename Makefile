@@ -76,8 +76,10 @@ system: ## install the Debian packages that some tests and the PDF need (Chromiu
 	  command -v "$${pair%%:*}" > /dev/null || missing="$$missing $${pair##*:}"; done; \
 	if [ -z "$$missing" ]; then echo "Chromium, its driver, bubblewrap and poppler are here."; exit 0; fi; \
 	if ! command -v apt-get > /dev/null; then echo "Install by hand:$$missing (no apt-get on this system)"; exit 1; fi; \
-	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends $$missing
+	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; failed=""; $$sudo apt-get update; \
+	for package in $$missing; do \
+	  $$sudo apt-get install -y --no-install-recommends "$$package" || failed="$$failed $$package"; done; \
+	if [ -n "$$failed" ]; then echo "Not installed:$$failed (Ubuntu has Chromium as a snap only)"; exit 1; fi
 
 clean: ## remove what was built (not .venv)
 	rm -rf _build

@@ -43,7 +43,8 @@ def main(arguments=None):
     parser.add_argument("--book", action="store_true", help="time `make book`, too, in a copy; minutes")
     parser.add_argument("--no-peers", action="store_true", help="install nothing; such rows have no time")
     options = parser.parse_args(arguments)
-    if not options.no_peers and not options.quick and (problem := peers.install()):
+    alone = options.no_peers or options.quick or options.list
+    if not alone and (problem := peers.install()):
         print(f"Rows without their peer are not timed.\n{problem}", file=sys.stderr)
     peers.use()
     from benchmarks.race import run as run_race

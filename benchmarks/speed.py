@@ -180,7 +180,7 @@ def said(rows):
     reached = [row["goal"] for row in rows if row["goal"] is not None]
     if not reached:
         return first
-    return f"{first}; goal reached" + ("" if all(reached) else f" by {sum(reached)} of {len(reached)}")
+    return f"{first}; goal: {sum(reached)} of {len(reached)}"
 
 
 def untimed(row):

@@ -1,8 +1,8 @@
 """A new chapter from the template: `make new-chapter NAME=17-my-topic`.
 
-The template (``book/template/``) is a small chapter that passes every check: a notebook with the shape that
-CONTRIBUTING.md describes, and the test of its theorem. Names and labels are put in, the page goes into the
-table of contents behind the last chapter, and what remains is to write.
+The template (``book/template/``) is a small chapter: a notebook with the shape that CONTRIBUTING.md
+describes, and the test of its theorem. Names and labels are put in, and the page goes into the table of
+contents behind the last chapter. It passes every check but the two that look at the words of its neighbours.
 """
 
 import argparse
@@ -27,6 +27,8 @@ What to do next:
   make serve                                 and read it in the browser while you write
   .venv/bin/python -m book.normalise {notebook}
   .venv/bin/python -m pytest -q {test} tests/contract
+Two tests fail until the chapter before this one ends with "**Next.**" and a link to it, and five of its terms
+stand in pages/terms.md.
 CONTRIBUTING.md, "A chapter", says what a chapter of this book has."""
 
 

@@ -5,6 +5,7 @@ Exit codes: 0 all is well, 1 some lab was refused or some submission could not b
 
 import argparse
 import os
+import shutil
 import sys
 import warnings
 from pathlib import Path
@@ -142,9 +143,12 @@ def _layer(chosen, parser):
         return "bubblewrap"
     layer = best_layer()
     if not chosen.trust:
+        remedy = "Install it (make system)"
+        if shutil.which("bwrap"):
+            remedy = "It is installed, but this system forbids name spaces of users: allow them"
         parser.error(
-            "bubblewrap does not start here, and submissions are programs of strangers. Install it "
-            f"(make system), or grade people you trust with --trust (isolation: {layer})"
+            f"bubblewrap does not start here, and submissions are programs of strangers. {remedy}, "
+            f"or grade people you trust with --trust (isolation: {layer})"
         )
     return layer
 

@@ -55,6 +55,19 @@ def _folded(cell):
     )
 
 
+class KeptTogether(SphinxPostTransform):
+    """No line begins with a per cent sign."""
+
+    default_priority = 198
+    code = (nodes.literal, nodes.literal_block, nodes.raw)
+
+    def run(self, **kwargs):
+        for text in list(self.document.findall(nodes.Text)):
+            kept = re.sub(r"(?<=\d) (?=%)", "\u00a0", text)
+            if kept != text and not isinstance(text.parent, self.code):
+                text.parent.replace(text, nodes.Text(kept))
+
+
 def drop_outside_scripts(app, pagename, templatename, context, doctree):
     """Leave out scripts that would be fetched from another site (thebe, require.js, widgets)."""
     if "script_files" in context:
@@ -135,5 +148,6 @@ def setup(app):
     """Register the repairs."""
     app.add_post_transform(UniqueIds)
     app.add_post_transform(OneFold)
+    app.add_post_transform(KeptTogether)
     app.connect("html-page-context", drop_outside_scripts, priority=900)
     app.connect("build-finished", finish_page, priority=900)

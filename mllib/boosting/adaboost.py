@@ -150,15 +150,17 @@ class AdaBoostClassifier(AdditiveClassifier):
             epsilon = D @ wrong
             edge = 1 - 1 / K - epsilon
             if epsilon == 0:
-                # A perfect member would get infinite weight. Any finite weight bounds the training error
-                # by Z = exp(-alpha), and with alpha = 1/2 this is the exp(-2 gamma^2) of gamma = 1/2.
+                # A perfect member would get infinite weight. Any finite weight bounds the
+                # training error by Z = exp(-alpha); for alpha = 1/2 this is the
+                # exp(-2 gamma^2) of gamma = 1/2.
                 alpha = 0.5
             elif edge <= _NO_EDGE:
-                # No edge, no news: alpha would be 0 (or negative), D_{t+1} would be D_t, and a learner
-                # that does its best under D_t would say the same for ever.
+                # No edge, no news: alpha would be 0 (or negative), D_{t+1} would be D_t, and
+                # a learner that does its best under D_t would say the same for ever.
                 return
             else:
-                alpha = self.learning_rate * 0.5 * (np.log((1 - epsilon) / epsilon) + np.log(K - 1))
+                alpha = 0.5 * (np.log((1 - epsilon) / epsilon) + np.log(K - 1))
+                alpha *= self.learning_rate
             unnormalised = D * np.where(wrong, np.exp(alpha), np.exp(-alpha))
             Z = unnormalised.sum()
             bound *= Z
@@ -169,7 +171,7 @@ class AdaBoostClassifier(AdditiveClassifier):
             numbers |= dict(reused=D @ wrong, train_error=data.D @ (vote.margin() <= 0))
             yield Round(h, 2 * alpha, numbers)
             if epsilon == 0:
-                # Every error is gone, so the weights can only return to D_1 and teach nothing new.
+                # Every error is gone: the weights can only return to D_1 and teach nothing new.
                 return
 
     def fit(self, X, y, sample_weight=None):

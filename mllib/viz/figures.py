@@ -64,7 +64,9 @@ def axes(fig, rows=1, columns=1, **keywords):
 
 
 def legible(fig):
-    """Enlarge legends and words on ``fig`` that a phone would show too small (ticks and titles have a style).
+    """Enlarge words on ``fig`` that a phone would show too small, and put legends on white, over all lines.
+
+    (Ticks and titles have a style. A line that a slider moves would strike through the words of a legend.)
 
     Examples
     --------
@@ -74,8 +76,12 @@ def legible(fig):
     >>> words.get_fontsize()
     11.0
     """
-    for ax in fig.axes:
-        for words in [*ax.texts, *(ax.legend_.get_texts() if ax.legend_ else [])]:
+    legends = [legend for legend in (*fig.legends, *(ax.legend_ for ax in fig.axes)) if legend]
+    for legend in legends:
+        legend.set_frame_on(True)
+        legend.get_frame().set(facecolor="white", edgecolor="none", alpha=0.9)
+    for part in [*fig.axes, *legends]:
+        for words in part.texts:
             if words.get_fontsize() < SMALLEST:
                 words.set_fontsize(SMALLEST)
 

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import textwrap
 from html import escape
 from importlib import import_module
@@ -51,6 +52,17 @@ def _without_docstring(code):
     return "".join(lines[: first.lineno - 1] + lines[first.end_lineno :])
 
 
+def _printed(words):
+    """The words with true minus signs, kept on the line of their number, and true apostrophes.
+
+    >>> _printed("Don't: a - b is not -(b), and 1-nearest is a word")
+    'Don’t: a\xa0−\xa0b is not −(b), and 1-nearest is a word'
+    """
+    words = re.sub(r"(?<=\S) - (?=\S)", "\u00a0−\u00a0", words)
+    words = re.sub(r"(?<![\w)-])-(?=[\w(√])", "−", words)
+    return re.sub(r"(?<=\w)'", "’", words)
+
+
 class quiz:
     """A question whose every answer explains itself when it is opened.
 
@@ -66,7 +78,8 @@ class quiz:
 
     Notes
     -----
-    Answers appear in alphabetical order, so their order says nothing.
+    Answers appear in alphabetical order, so their order says nothing. Hyphens that stand for a minus and
+    straight apostrophes are set as they are in print.
 
     Examples
     --------
@@ -79,7 +92,11 @@ class quiz:
             raise ValueError("a quiz needs a right and a wrong answer, each with its reason")
         if both := set(right) & set(wrong):
             raise ValueError(f"an answer cannot be right and wrong: {sorted(both)}")
-        self.question, self.right, self.wrong = question, dict(right), dict(wrong)
+        self.question = _printed(question)
+        self.right, self.wrong = (
+            {_printed(text): _printed(reason) for text, reason in answers.items()}
+            for answers in (right, wrong)
+        )
 
     def __repr__(self):
         return f"Quiz: {self.question} ({len(self.right) + len(self.wrong)} answers)"
