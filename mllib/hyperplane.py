@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.class_weight import compute_class_weight
 
-from .validation import check_classification, check_X, generator
+from .validation import check_classification, check_X, class_factors, generator
 
 __all__ = ["Hyperplane", "HyperplaneClassifier", "augment", "progress"]
 
@@ -182,7 +181,7 @@ def _class_factors(class_weight, classes, codes):
     """What each problem multiplies the sample weights by. Against the rest only the class itself counts."""
     if class_weight is None:
         return [1.0] * (1 if len(classes) == 2 else len(classes))
-    factor = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+    factor = class_factors(class_weight, classes, codes)
     if len(classes) == 2:
         return [factor[codes]]
     return [np.where(codes == target, factor[target], 1.0) for target in range(len(classes))]

@@ -198,7 +198,7 @@ class Squared(MarginLoss):
     Examples
     --------
     >>> Squared()([-1.0, 0.0, 1.0, 3.0]), Squared().minimiser(0.75)
-    (array([4., 1., 0., 4.]), 0.5)
+    (array([4., 1., 0., 4.]), np.float64(0.5))
     """
 
     def value(self, m):
@@ -212,7 +212,7 @@ class Squared(MarginLoss):
 
     def minimiser(self, p):
         """2p - 1, the mean of the labels."""
-        return 2 * p - 1
+        return 2 * np.asarray(p, dtype=float) - 1
 
 
 class Exponential(MarginLoss):
@@ -248,9 +248,9 @@ class Logistic(MarginLoss):
     Parameters
     ----------
     slope : float, default=1.0
-        k. With 1 the best score is the log-odds; with 2 it is half the log-odds, as for AdaBoost.
+        The number k. With 1 the best score is the log-odds; with 2 it is half the log-odds, as for AdaBoost.
     base : float, default=e
-        b. With base 2 the loss is 1 at m = 0 and bounds the zero-one loss; with base e it does not.
+        Of the logarithm. With 2 the loss is 1 at m = 0 and bounds the zero-one loss; with e it does not.
 
     References
     ----------
@@ -265,6 +265,8 @@ class Logistic(MarginLoss):
     """
 
     def __init__(self, slope=1.0, base=np.e):
+        if not (0 < slope < np.inf and 1 < base < np.inf):
+            raise ValueError(f"slope must be positive and base above 1, got {slope!r} and {base!r}")
         self.slope, self.base = slope, base
 
     def value(self, m):
@@ -328,6 +330,8 @@ class EpsilonInsensitive(ResidualLoss):
     """
 
     def __init__(self, epsilon=0.1):
+        if not 0 <= epsilon < np.inf:
+            raise ValueError(f"epsilon must be finite and not negative, got {epsilon!r}")
         self.epsilon = epsilon
 
     def value(self, r):

@@ -233,11 +233,12 @@ class OneVsOneClassifier(_ManyFromTwo):
         return self._count(self.duels(X))[0]
 
     def decision_function(self, X):
-        """Votes, with ties broken by the sums of scores (formula at the top of this file).
+        """Votes, with ties broken by the sums of scores that cannot outweigh a vote.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) if there are two: the score of their duel
+        scores : ndarray of shape (n_samples, n_classes), or (n_samples,) if there are two
+            With two classes the score of their duel.
         """
         duels = self.duels(X)
         if len(self.classes_) == 2:

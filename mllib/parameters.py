@@ -9,6 +9,7 @@ change parameters without a second ``__init__``.
 """
 
 from collections.abc import Callable
+from math import inf, isfinite
 from numbers import Integral, Real
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ __all__ = [
     "boolean",
     "check_parameters",
     "fraction",
+    "infinity",
     "instance_of",
     "integer",
     "one_of",
@@ -55,12 +57,22 @@ def integer(low=None, high=None):
 
 
 def real(low=None, high=None, *, open_low=False, open_high=False):
-    """Allow a number between low and high; ``open_low`` leaves out ``low`` itself; NaN is never allowed."""
+    """Allow a finite number between low and high; ``open_low`` leaves out ``low`` itself.
+
+    Infinity is allowed where it is named: ``real(0) | infinity()``.
+    """
     inside = _interval(low, high, open_low, open_high)
     return Rule(
         f"a number{_spoken(low, high, open_low, open_high)}",
-        lambda value: isinstance(value, Real) and not isinstance(value, bool) and inside(value),
+        lambda value: (
+            isinstance(value, Real) and not isinstance(value, bool) and inside(value) and isfinite(value)
+        ),
     )
+
+
+def infinity():
+    """Allow infinity."""
+    return Rule("inf", lambda value: isinstance(value, Real) and value == inf)
 
 
 def fraction(*, open_high=False):

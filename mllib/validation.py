@@ -28,6 +28,7 @@ from numbers import Integral
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -45,6 +46,7 @@ __all__ = [
     "check_items",
     "check_regression",
     "check_weights",
+    "class_factors",
     "generator",
     "seed_members",
     "signed_labels",
@@ -253,6 +255,26 @@ def check_labels(y, classes):
     if np.any(unknown):
         raise ValueError(f"y contains labels that were not seen in fit: {np.unique(y[unknown]).tolist()}")
     return codes
+
+
+def class_factors(class_weight, classes, codes):
+    """What the weight of an example of each class is multiplied by, as ``class_weight`` says.
+
+    Examples
+    --------
+    >>> class_factors({"spam": 0.5}, np.array(["good", "spam"]), np.array([0, 1, 1]))
+    array([1. , 0.5])
+    >>> class_factors({"spam": -1}, np.array(["good", "spam"]), np.array([0, 1, 1]))
+    Traceback (most recent call last):
+    ...
+    ValueError: class_weight must be finite and not negative, got {'spam': -1}
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    factors = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+    if not (np.isfinite(factors).all() and factors.min() >= 0):
+        raise ValueError(f"class_weight must be finite and not negative, got {class_weight!r}")
+    return factors
 
 
 def signed_labels(codes):

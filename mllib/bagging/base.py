@@ -165,6 +165,8 @@ def hear_class(member, X, n_classes, hard):
     return answer
 
 
-def hear_decision(member, X):
+def hear_decision(member, X, n_classes):
     """What the member's decision function says: one or several numbers for each x."""
+    if len(member.classes_) != n_classes:
+        raise ValueError("a replicate lacks a class, so the scores have no mean; predict_proba has one")
     return np.asarray(member.decision_function(X), dtype=np.float64)

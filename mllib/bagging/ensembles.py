@@ -156,7 +156,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):
     @available_if(lambda self: hasattr(self._template, "decision_function"))
     def decision_function(self, X):
         """The mean of the members' decision functions."""
-        return self._mean_answer(X, hear_decision)
+        return self._mean_answer(X, hear_decision, len(self.classes_))
 
     def staged_predict_proba(self, X):
         """:meth:`predict_proba` of the first 1, 2, ..., B members, one after another."""

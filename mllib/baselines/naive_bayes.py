@@ -161,8 +161,9 @@ class BernoulliNB(_NaiveBayes):
     r"""Naive Bayes for presence: a coin for each word, with class-dependent odds. Absence counts too.
 
     .. math:: \log P(y = c \mid x) = \log \pi_c + \sum_j [x_j \log\theta_{cj} +
-              (1 - x_j) \log(1 - \theta_{cj})] + \text{const}, \qquad
-              \theta_{cj} = \frac{N_{cj} + \alpha}{n_c + 2\alpha},
+              (1 - x_j) \log(1 - \theta_{cj})] + \text{const},
+
+    .. math:: \theta_{cj} = \frac{N_{cj} + \alpha}{n_c + 2\alpha},
 
     where :math:`N_{cj}` of the :math:`n_c` examples of class c have feature j.
 
@@ -286,7 +287,7 @@ class GaussianNB(_NaiveBayes):
         self.var_ = np.array([s @ (X - m) ** 2 for s, m in zip(share, self.theta_, strict=True)])
         everywhere = member.sum(axis=0) / member.sum()
         spread = everywhere @ (X - everywhere @ X) ** 2
-        self.epsilon_ = self.var_smoothing * spread.max()
+        self.epsilon_ = self.var_smoothing * (spread.max() or 1.0)  # all constant: any unit will do
         self.var_ += self.epsilon_
         self.class_prior_ = np.exp(self._log_prior())
 

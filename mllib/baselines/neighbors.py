@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.parameters import check_parameters, integer, one_of, real
+from mllib.parameters import check_parameters, infinity, integer, one_of, real
 from mllib.validation import check_classification, check_X
 
 __all__ = ["KNeighborsClassifier"]
@@ -30,7 +30,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_neighbors : int, default=5
-        k. Among examples at equal distance the earlier ones count as closer.
+        The number k. Among examples at equal distance the earlier ones count as closer.
     weights : {"uniform", "distance"}, default="uniform"
         "distance": votes count 1 / distance; examples at distance zero, if any, decide alone.
     p : float, default=2
@@ -61,7 +61,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         """Keep the examples."""
         check_parameters(
-            self, n_neighbors=integer(1), weights=one_of("uniform", "distance"), p=real(1, open_high=True)
+            self, n_neighbors=integer(1), weights=one_of("uniform", "distance"), p=real(1) | infinity()
         )
         self._X, self._codes, self.classes_, _ = check_classification(self, X, y, accept_sparse="csr")
         self.n_samples_fit_ = self._X.shape[0]
@@ -73,7 +73,9 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         """The distances to the closest examples, and their numbers, both of shape (n_queries, k)."""
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         X = check_X(self, X, accept_sparse="csr")
-        if not 1 <= k <= self.n_samples_fit_:
+        if not integer(1).admits(k):
+            raise ValueError(f"n_neighbors must be {integer(1).says}, got {k!r}")
+        if k > self.n_samples_fit_:
             raise ValueError(
                 f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "
                 f"n_samples_fit = {self.n_samples_fit_}, n_samples = {X.shape[0]}"

@@ -186,7 +186,7 @@ class BrownBoostClassifier(AdditiveClassifier):
     estimator_weights_ : ndarray
         The alphas.
     total_time_ : float
-        c.
+        The time c that the run began with.
     time_left_ : float
         s at the end; 0 if the time ran out, and then the training error is at most ``noise``. It is greater
         if no member with an edge was found; then only the share of examples with r <= -s is at most

@@ -55,7 +55,7 @@ class LinearStump(ClassifierMixin, BaseEstimator):
     coef_ : ndarray of shape (n_features,)
         a, of length 1; all zero if one answer for all points is better than any line.
     intercept_ : float
-        b.
+        The bias b.
     error_ : float
         Weighted error on the training set, as a share of the total weight.
     n_features_in_ : int

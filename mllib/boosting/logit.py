@@ -28,7 +28,7 @@ from scipy.special import expit
 from mllib.boosting.additive import AdditiveClassifier, Round
 from mllib.boosting.weak import regressor_from, values_of
 from mllib.losses import Logistic
-from mllib.parameters import check_parameters, real
+from mllib.parameters import check_parameters, infinity, real
 from mllib.tree import RegressionStump
 
 _LEAST_WEIGHT = 2 * np.finfo(float).eps
@@ -65,7 +65,7 @@ class LogitBoostClassifier(AdditiveClassifier):
     estimator_weights_ : ndarray
         Half the ``learning_rate`` for each member.
     history_ : History
-        ``loss`` (mean of ln(1 + exp(-2 y F))), ``train_error``, ``weight`` (sum of the w_i, which shrinks as
+        ``loss`` (mean of ln(1 + exp(-2 y F))), ``train_error``, ``weight`` (mean of the w_i, which shrinks as
         the model becomes sure).
     n_features_in_ : int
 
@@ -108,7 +108,7 @@ class LogitBoostClassifier(AdditiveClassifier):
 
     def _check_own_parameters(self):
         super()._check_own_parameters()
-        check_parameters(self, z_max=real(1))
+        check_parameters(self, z_max=real(1) | infinity())
 
     def _default_estimator(self):
         return RegressionStump()

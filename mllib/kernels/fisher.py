@@ -61,6 +61,7 @@ class FisherKernel(Kernel):
 
     @property
     def takes_vectors(self):
+        """Whether X is a matrix of numbers, as the model wants it."""
         return self.model.takes_vectors
 
     def _image(self, X):
@@ -121,6 +122,8 @@ class GaussianMixture(NamedTuple):
         array([0.5, 9.5])
         """
         X = np.asarray(X, dtype=np.float64)
+        centre = X.mean(axis=0)  # far from the origin a variance would be the difference of two large numbers
+        X, original = X - centre, X
         rng = check_random_state(random_state)
         spread = X.std(axis=0) + 1e-12 * (1 + np.abs(X).max())
         weights = np.full(components, 1 / components)
@@ -140,8 +143,8 @@ class GaussianMixture(NamedTuple):
             variances = (r.T @ X**2) / mass[:, None] - means**2
             # A component must not shrink to a point, where its density would be infinite.
             deviations = np.sqrt(np.maximum(variances, (1e-3 * spread) ** 2))
-        model = cls(weights, means, deviations, np.empty((0, 0)))
-        return model._replace(training_scores=model.scores(X))
+        model = cls(weights, means + centre, deviations, np.empty((0, 0)))
+        return model._replace(training_scores=model.scores(original))
 
     def __repr__(self):
         return f"GaussianMixture(means={self.means.tolist()})"

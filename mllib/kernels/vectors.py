@@ -125,6 +125,8 @@ class RBF(_OneProduct):
         self.gamma = gamma
 
     def _prepare(self, Z):
+        if not 0 <= self.gamma < np.inf:
+            raise ValueError(f"gamma must be finite and not negative, got {self.gamma!r}")
         centre = Z.mean(axis=0)
         Z = Z - centre
         right = np.vstack([Z.T, np.ones(len(Z)), -self.gamma * np.einsum("ij,ij->i", Z, Z)])
@@ -153,7 +155,7 @@ class RBF(_OneProduct):
 
 
 class Tanh(_OneProduct):
-    r"""k(x, z) = :math:`\tanh(\gamma\, x \cdot z + c_0)`, the neuron of a network; in general *not* a kernel.
+    r"""k(x, z) = :math:`\tanh(\gamma\, x \cdot z + c_0)`, the neuron of a network; in general no kernel.
 
     The Gram matrix of the two points 1 and 2 has a negative eigenvalue already. A support vector machine can
     still be trained with it, but its problem is not convex any more, and what it finds is a stationary

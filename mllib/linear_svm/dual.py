@@ -119,7 +119,7 @@ def dual_coordinate_descent(
 
     w, alpha, coordinate = np.zeros(d + 1), np.zeros(n), np.flatnonzero(C > 0)
     active, low, high, state = len(coordinate), -np.inf, np.inf, int(seed) % 2**32
-    stretch = int(np.clip(STRETCH / (X.nnz if sparse else X.size), 1, 100))
+    stretch = int(np.clip(STRETCH / max(1, X.nnz if sparse else X.size), 1, 100))
     rows_of_history, converged = [], False
     for begin in progress(range(0, max_iter, stretch), verbose, "dual coordinate descent"):
         epochs = np.empty((min(stretch, max_iter - begin), 3))

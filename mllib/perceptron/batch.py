@@ -141,6 +141,7 @@ class BatchPerceptron(HyperplaneClassifier):
             if not wrong.any() or slope <= self.tol:
                 break
             w, b = w + eta * down_w, b + eta * down_b
+        wrong = y * (X @ w + b) <= 0  # the last step may have put right what was wrong
         converged = not wrong.any()
         if not converged:
             warnings.warn(

@@ -17,7 +17,7 @@ References
    in the brain". Psychological Review 65.
 .. [2] Novikoff (1962). "On convergence proofs on perceptrons". Symposium on the Mathematical Theory of
    Automata 12.
-.. [3] Krauth, Mezard (1987). "Learning algorithms with optimal stability in neural networks". Journal of
+.. [3] Krauth, Mézard (1987). "Learning algorithms with optimal stability in neural networks". Journal of
    Physics A 20.
 .. [4] Khardon, Wachman (2007). "Noise tolerant variants of the perceptron algorithm". Journal of Machine
    Learning Research 8.
@@ -177,7 +177,8 @@ class Perceptron(WalkingClassifier):
 
     Notes
     -----
-    With ``shuffle=False`` the weights are those of scikit-learn's ``Perceptron(shuffle=False, tol=None)``.
+    With ``shuffle=False`` the weights are those of scikit-learn's ``Perceptron(shuffle=False, tol=None)``,
+    unless a cycle ends the walk.
     With more than two classes one perceptron is trained for each class against the rest; attributes from
     ``n_updates_`` on then hold one item per class.
 
@@ -292,7 +293,7 @@ class MarginPerceptron(WalkingClassifier):
 
     References
     ----------
-    .. [1] Krauth, Mezard (1987). "Learning algorithms with optimal stability in neural networks".
+    .. [1] Krauth, Mézard (1987). "Learning algorithms with optimal stability in neural networks".
        Journal of Physics A 20.
 
     Examples

@@ -85,7 +85,7 @@ class PocketPerceptron(WalkingClassifier):
     def _solve(self, X, y, weights, rng, start):
         pocket = _Pocket(X, y, self.eta0, self.fit_intercept)
         walk, shown = self._walk(X, y, rng, watch=pocket.watch, all_epochs=True)
-        pocket.finish(walk)
+        pocket.finish(walk, shown["converged_"])
         shown |= {"errors_": int(pocket.history.errors[-1]), "pocket_": pocket.history}
         return Hyperplane(pocket.w[:-1], pocket.w[-1], shown)
 
@@ -113,9 +113,9 @@ class _Pocket:
         if len(times):
             self.born = times[-1]
 
-    def finish(self, walk):
+    def finish(self, walk, converged):
         """The weights alive at the end have their chance, too."""
-        if walk.clock - self.born > self.run:
+        if converged or walk.clock - self.born > self.run:  # without a mistake they would live for ever
             self._compare(walk.w, walk.clock - self.born)
 
     def _steps(self, examples):

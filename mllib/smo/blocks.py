@@ -22,9 +22,9 @@ free variables, for a variable at its limit seldom moves again.
 
 *How exactly?* Rows are computed in float64 and kept in float32: twice as many fit, and memory that is
 never touched costs no time. What this rounding may have done to a pull is bounded entry by entry, half a
-unit in the last place of each term that was added. The run ends only when the violation and twice this
-bound (for both its pulls may be wrong) are at most ``tol``; if the bound is too large for that, the pulls
-are computed afresh in float64.
+unit in the last place of each term that was added. Where the bound exceeds the violation, the loop would
+chase its own rounding, so the pulls are computed afresh in float64; and so they are at the end, whatever the
+bound: the certificate is exact.
 
 References
 ----------
@@ -44,7 +44,7 @@ __all__ = ["RowCache", "solve_in_blocks"]
 
 VIOLATORS = 256  # newcomers to the working set in each round
 BLOCK_SHARE = 0.45  # of the memory goes to the square of the working set
-LARGEST = 1e30  # entry of K for float32
+LARGEST = 1e30  # entry of K for float32; the smallest is one over it
 CHUNK_BYTES = 1 << 22  # rows computed in one go: enough for a quick matrix product, few enough for the cache
 
 
@@ -70,7 +70,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     gram, lower, upper = problem.gram, problem.lower, problem.upper
     owner = np.arange(len(beta)) if problem.owner is None else problem.owner
     scale = float(np.max(np.abs(gram.diag)))  # no entry of K is greater
-    precision = np.float32 if scale < LARGEST else np.float64
+    precision = np.float32 if 1 / LARGEST < scale < LARGEST else np.float64
     rows = RowCache(gram, (1 - BLOCK_SHARE) * n_bytes, precision)
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
     output = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta)))
@@ -81,11 +81,12 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         violation = problem.record(n_iter, (-1, -1), beta, pull)["violation"]
         bar.show(n_iter, violation)
         error = drift + rows.error()
-        if violation <= problem.tol and error > 0.1 * problem.tol:
+        ends = violation <= problem.tol or n_iter >= problem.limit
+        if error > 0 if ends else rows.error() > violation:
             output, drift = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta))), 0.0
             rows.size[:] = 0.0
             continue
-        if violation + 2 * error <= problem.tol or n_iter >= problem.limit:
+        if ends:
             break
         block.exchange(_working_set(problem, beta, pull, block.capacity))
         W = block.members
@@ -120,7 +121,9 @@ def _working_set(problem, beta, pull, capacity):
     can_rise, can_fall = beta < problem.upper, beta > problem.lower
     m, M = problem.extremes(beta, pull)
     free = can_rise & can_fall
-    half = max(1, min(VIOLATORS, capacity) // 2)
+    half = max(
+        1, min(VIOLATORS, capacity // 2) // 2
+    )  # room for as many free ones: a pair that violates is in
     # The greatest pulls on what can rise, but not enough to violate with anybody: no. The same for falling.
     risers = _greatest(np.where(can_rise & ~free & (pull > M), pull, -np.inf), half)
     fallers = _greatest(np.where(can_fall & ~free & (pull < m), -pull, -np.inf), half)
@@ -232,7 +235,8 @@ class RowCache:
         self.misses = 0
         self.size = np.zeros(n)
         if isinstance(gram, WholeGram):  # nothing to compute and nothing to forget
-            self.rows, self.filled, self.chunk, self.scratch = gram.K, n, n, np.empty((0, n))
+            self.rows, self.filled, self.scratch = gram.K, n, np.empty((0, n))
+            self.chunk = max(1, CHUNK_BYTES // (8 * n))
             self.place = self.row = np.arange(n)
             self.used = np.zeros(n, dtype=np.int64)
             return

@@ -14,7 +14,7 @@ free any more, and the next leap is possible. Along :math:`\delta` the objective
 leaps and steps of SMO can alternate as one likes: SMO finds out *which* variables are free, the leap
 *where* they go [1]_ [2]_.
 
-A leap costs about :math:`|F|^3 / 3` multiplications, so a few of them are made for every some thousand steps.
+A leap costs about :math:`|F|^3 / 3` operations, so a few of them are made for every some thousand steps.
 
 References
 ----------

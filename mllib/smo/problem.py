@@ -48,6 +48,8 @@ class Problem:
     def record(self, step, pair, beta, pull):
         """Write one row of the history; keep and return the certificate: bias, D, P, P - D and m - M."""
         m, M = self.extremes(beta, pull)
+        if np.isnan(m - M):
+            raise ValueError("The kernel gave NaN or infinite values; scaled data may help.")
         bias = _middle(m, M)
         quadratic = float(beta @ (self.target - pull))
         dual = float(beta @ self.target) - 0.5 * quadratic

@@ -98,8 +98,8 @@ class SMOResult(NamedTuple):
     dual, primal, gap : float
         D, P and P - D. For a matrix that is not positive semi-definite P is no bound.
     violation : float
-        m - M. The pulls have gone through many corrections; they are computed afresh if rounding may have
-        moved one of them by a tenth of ``tol``.
+        m - M. The pulls have gone through many corrections; they are computed afresh where rounding may have
+        moved one of them by more than a hundredth of ``tol``.
     n_iter : int
         Steps taken.
     converged : bool
@@ -135,7 +135,15 @@ def solve(
     verbose=False,
     warn=True,
 ):
-    """Solve the problem at the head of this file.
+    r"""Solve a quadratic program of support vector machines.
+
+    Given a symmetric positive semi-definite matrix K, targets t and limits :math:`A_k \le 0 \le B_k`,
+
+    .. math:: \max_\beta\; D(\beta) = \sum_k t_k \beta_k - \tfrac12 \sum_{k,l} \beta_k \beta_l K_{kl}
+       \quad\text{subject to}\quad \sum_k \beta_k = 0, \quad A_k \le \beta_k \le B_k .
+
+    The pull on a variable is :math:`g_k = t_k - \sum_l K_{kl} \beta_l`; m is the greatest pull on what can
+    rise, M the least on what can fall.
 
     Parameters
     ----------
@@ -225,7 +233,7 @@ def _solve_whole(problem, beta, limit):
         K = problem.gram.block(owner, owner)
     pull = problem.target - K @ beta if beta.any() else problem.target.copy()
     advance = _walk(problem, K, beta, pull)
-    if problem.every != 0:
+    if problem.every != 0 or limit == 0:
         problem.record(0, (-1, -1), beta, pull)
     n_iter, refreshed, chunk = 0, 0, problem.every or _until_next_leap(len(beta), 0)
     while not problem.solved() and n_iter < limit and refreshed < 10:

@@ -60,7 +60,8 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
     .. math:: \hat y(x) = \arg\max_y \sum_p W_{y_p} \cdot x_p + \sum_p T_{y_{p-1} y_p}
 
     with the weights :math:`w = (W, T)` that minimise :math:`\frac12 \lVert w \rVert^2` plus C times the sum
-    of the structured hinge losses (see the top of this file).
+    of the structured hinge losses: the most by which another labelling's score, plus its number of wrong
+    places, exceeds the score of the true one.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
     classes_ : ndarray
         The labels of places.
     coef_ : ndarray of shape (n_classes, n_features)
-        W.
+        The weights W.
     intercept_ : ndarray of shape (n_classes,)
     transitions_ : ndarray of shape (n_classes, n_classes)
         T, from the row to the column.
@@ -214,9 +215,11 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
     def score(self, X, y):
         """Share of places that get the right label."""
         answers = self.predict(X)
-        if isinstance(answers, list):
-            answers, y = np.concatenate(answers), np.concatenate([*y])
-        return float(np.mean(answers == np.asarray(y)))
+        chains = (answers, y) if isinstance(answers, list) else ([answers], [y])
+        answers, y = ([np.asarray(chain) for chain in side] for side in chains)
+        if [chain.shape for chain in answers] != [chain.shape for chain in y]:
+            raise ValueError("y must have one label for each place of each chain of X")
+        return float(np.mean(np.concatenate(answers) == np.concatenate(y)))
 
     def _unary(self, X):
         X = check_X(self, X)

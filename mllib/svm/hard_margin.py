@@ -25,6 +25,7 @@ from sklearn.base import ClassifierMixin
 
 from .. import smo
 from ..kernels import Linear
+from ..kernels.gram import centred
 from ..perceptron import is_separable
 from ..validation import check_classification, signed_labels
 from .machine import SOLVER, KernelMachine
@@ -125,7 +126,7 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
         machine = self._solve(gram, y, X)
         margins = y * (machine.output + machine.bias)
         length = np.sqrt(machine.beta @ machine.output)
-        self.margin_ = float(margins.min() / length)
+        self.margin_ = float(margins.min() / length) if length > 0 else 0.0
         support = np.flatnonzero(machine.beta)
         self._keep(X, support)
         self.dual_coef_ = machine.beta[None, support]
@@ -162,9 +163,11 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
         if isinstance(self.kernel_, Linear):
             coordinates = X
         else:
-            values, vectors = np.linalg.eigh(gram.whole())
-            real = values > 1e-12 * values[-1]
-            coordinates = vectors[:, real] * np.sqrt(values[real])
+            # Centred, and a column of zeros: what equal points differ by is rounding, and no coordinate.
+            K = gram.whole()
+            values, vectors = np.linalg.eigh(centred(K))
+            real = values > 1e-12 * np.abs(K).max()
+            coordinates = np.column_stack([np.zeros(len(K)), vectors[:, real] * np.sqrt(values[real])])
         answer = is_separable(coordinates, y)
         if answer:
             margin = (y * (coordinates @ answer.coef + answer.intercept)).min() / np.linalg.norm(answer.coef)

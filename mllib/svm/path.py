@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ..parameters import real
+from ..parameters import infinity, real
 from ..validation import check_classification, signed_labels
 from .path_walk import walk
 from .svc import SVC
@@ -88,7 +88,7 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     array([0., 1.])
     """
     machine = SVC(kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, C=C_max)
-    machine._check_parameters(C=real(0, open_low=True))
+    machine._check_parameters(C=real(0, open_low=True) | infinity())
     X, codes, classes, _ = check_classification(
         machine, X, y, min_classes=2, binary=True, vectors=machine._takes_vectors()
     )
@@ -152,7 +152,7 @@ class SVMPath:
 
     def at(self, C):
         """The machine for this C, as a :class:`PathPoint`."""
-        if not 0 <= C <= self.C_max:
+        if not (0 <= C <= self.C_max and np.isfinite(C)):
             raise ValueError(f"C must be in [0, {self.C_max:g}], got {C!r}")
         k = self.breakpoints.searchsorted(C, side="right") - 1
         step = C - self.breakpoints[k]

@@ -35,13 +35,12 @@ from itertools import combinations
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
 from .. import smo
 from ..kernels.gram import LazyGram, WholeGram
-from ..parameters import boolean, instance_of, one_of, real
-from ..validation import check_classification
+from ..parameters import boolean, infinity, instance_of, one_of, real
+from ..validation import check_classification, class_factors
 from .machine import SOLVER, KernelMachine
 
 __all__ = ["SVC"]
@@ -147,7 +146,7 @@ class SVC(ClassifierMixin, KernelMachine):
         """
         self._check_parameters(
             **SOLVER,
-            C=real(0, open_low=True),
+            C=real(0, open_low=True) | infinity(),
             class_weight=one_of("balanced", None) | instance_of(dict),
             decision_function_shape=one_of("ovr", "ovo"),
             break_ties=boolean(),
@@ -155,11 +154,7 @@ class SVC(ClassifierMixin, KernelMachine):
         X, codes, self.classes_, weights = check_classification(
             self, X, y, sample_weight, min_classes=2, weigh_each_class=True, vectors=self._takes_vectors()
         )
-        self.class_weight_ = np.ones(len(self.classes_))
-        if self.class_weight is not None:
-            self.class_weight_ = compute_class_weight(
-                self.class_weight, classes=self.classes_, y=self.classes_[codes]
-            )
+        self.class_weight_ = class_factors(self.class_weight, self.classes_, codes)
         limit = self.C * weights * self.class_weight_[codes]
 
         order = np.argsort(codes, kind="stable")

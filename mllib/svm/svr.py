@@ -31,7 +31,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from .. import smo
-from ..parameters import real
+from ..parameters import infinity, real
 from ..validation import check_regression
 from .machine import SOLVER, KernelMachine
 
@@ -122,7 +122,7 @@ class SVR(RegressorMixin, KernelMachine):
         -------
         self : SVR
         """
-        self._check_parameters(**SOLVER, C=real(0, open_low=True), epsilon=real(0))
+        self._check_parameters(**SOLVER, C=real(0, open_low=True) | infinity(), epsilon=real(0))
         X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
         limit, zero, points = self.C * weights, np.zeros(len(y)), np.arange(len(y))
         machine = smo.solve(

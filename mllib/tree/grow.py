@@ -222,7 +222,7 @@ def _grow(
             continue
 
         # The best question among the features that are drawn.
-        best, best_feature, best_rank, best_cut = -1.0, -1, -1, 0.0
+        best, best_feature, best_rank, best_cut = -np.inf, -1, -1, 0.0
         tie = _TIE * (1.0 if kind == NORMALISED else spread)
         undrawn, constants_left, drawn = d, n_constant, 0
         found = False  # is there a feature that can be split?
@@ -291,11 +291,7 @@ def _grow(
                     gain, where = _best_class_split(
                         ordered, m, w, code, total, node_term, kind, W, min_leaf, tie, left, terms
                     )
-            if (
-                where >= 0
-                and gain >= 0.0
-                and (gain > best + tie or (gain >= best - tie and f < best_feature))
-            ):
+            if where >= 0 and (gain > best + tie or (gain >= best - tie and f < best_feature)):
                 best, best_feature, best_rank, best_cut = gain, f, where, cut
         if best_feature < 0:
             continue

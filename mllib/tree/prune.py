@@ -101,10 +101,11 @@ def _cut_branches(R, feature, right, alpha):
     n = len(R)
     cost = R + alpha
     is_leaf = feature < 0
+    tie = 1e-12 * R[0]
     for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
         if feature[t] >= 0:
             branch = cost[t + 1] + cost[right[t]]
-            if cost[t] <= branch:
+            if cost[t] <= branch + tie:
                 is_leaf[t] = True
             else:
                 cost[t] = branch
@@ -124,6 +125,7 @@ def _weakest_links(R, feature, right):
     cost, leaves, link = np.empty(n), np.empty(n), np.empty(n)
     alphas, costs = np.zeros(n), np.zeros(n)
     steps, alpha = 0, 0.0
+    tie = 1e-12 * R[0]
     while True:
         for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
             cost[t], leaves[t] = R[t], 1.0
@@ -131,7 +133,8 @@ def _weakest_links(R, feature, right):
                 cost[t] = cost[t + 1] + cost[right[t]]
                 leaves[t] = leaves[t + 1] + leaves[right[t]]
                 link[t] = (R[t] - cost[t]) / (leaves[t] - 1.0)
-        if steps > 0 and alphas[steps - 1] == alpha:
+        if steps > 0 and alpha - alphas[steps - 1] <= tie:
+            alpha = alphas[steps - 1]
             steps -= 1  # another cut at the same price
         alphas[steps], costs[steps] = alpha, cost[0]
         steps += 1
@@ -145,6 +148,6 @@ def _weakest_links(R, feature, right):
                 there[t + 1] = there[right[t]] = True
                 weakest = min(weakest, link[t])
         for t in range(n):
-            if there[t] and not is_leaf[t] and link[t] <= weakest:
+            if there[t] and not is_leaf[t] and link[t] <= weakest + tie:
                 is_leaf[t] = True
         alpha = max(alpha, weakest)

@@ -91,7 +91,7 @@ def _best_cut(rows, ends, first, w, wy, squared):
         S += wy[i]
         scale += wy[i] * wy[i] / max(w[i], 1e-300) if squared else abs(wy[i])
     tie = _TIE * scale
-    best, where, position = -1.0, -1, 0
+    best, where, position = -np.inf, -1, 0
     for walk in range(len(first) - 1):
         w_side, s = 0.0, 0.0
         falling = False  # is the best cut in this walk, and do thresholds fall along it?
@@ -101,8 +101,10 @@ def _best_cut(rows, ends, first, w, wy, squared):
                 s += wy[rows[k]]
             position = ends[cut]
             if squared:
-                w_rest = max(W - w_side, 1e-300)
-                score = s * s / max(w_side, 1e-300) + (S - s) * (S - s) / w_rest
+                w_rest = W - w_side
+                if w_side <= 0.0 or w_rest <= 0.0:
+                    continue
+                score = s * s / w_side + (S - s) * (S - s) / w_rest
             else:
                 score = abs(S - 2 * s)
             if score > best + tie or (falling and score >= best - tie):
@@ -119,7 +121,7 @@ def _best_cut_many(rows, ends, first, w, codes, n_classes, squared):
     for i in range(len(w)):
         total[codes[i]] += w[i]
     tie = _TIE * total.sum()
-    best, where, position = (-1.0 if squared else total.max()), -1, 0
+    best, where, position = (-np.inf if squared else total.max()), -1, 0
     for walk in range(len(first) - 1):
         side[:] = 0.0
         falling = False
@@ -136,7 +138,9 @@ def _best_cut_many(rows, ends, first, w, codes, n_classes, squared):
                     there += rest * rest
                     w_side += side[c]
                     w_rest += rest
-                score = here / max(w_side, 1e-300) + there / max(w_rest, 1e-300)
+                if w_side <= 0.0 or w_rest <= 0.0:
+                    continue
+                score = here / w_side + there / w_rest
             else:
                 for c in range(n_classes):
                     here = max(here, side[c])

@@ -55,7 +55,7 @@ def _plog(x):
 def _squared_gain(s, S, W_left, W):
     """The gain in squared error; -1, no split, where rounding leaves nothing of a light side."""
     tilt, sides = s * W - S * W_left, W * W_left * (W - W_left)
-    return tilt * tilt / sides if sides > 0.0 else -1.0
+    return tilt * tilt / sides if sides > 0.0 else -np.inf
 
 
 @njit(cache=True, nogil=True)
@@ -66,16 +66,20 @@ def _gain(kind, W, W_left, left_term, right_term, node_term):
     """
     W_right = W - W_left
     if W_left * W_right <= 0.0:
-        return -1.0
+        return -np.inf
     if kind == GINI:
+        # A sum of squares is no greater than the square of the sum: what rounding adds to a light side.
+        left_term, right_term = min(left_term, W_left * W_left), min(right_term, W_right * W_right)
         return (left_term * W_right + right_term * W_left) / (W_left * W_right) - node_term / W
-    information = left_term - _plog(W_left) + right_term - _plog(W_right) - node_term + _plog(W)
+    information = (
+        min(left_term - _plog(W_left), 0.0) + min(right_term - _plog(W_right), 0.0) - node_term + _plog(W)
+    )
     if kind == ENTROPY:
         return information
     class_entropy = _plog(W) - node_term  # times W, as the other two
     side_entropy = _plog(W) - _plog(W_left) - _plog(W_right)
     entropies = class_entropy + side_entropy
-    return 2.0 * information / entropies if entropies > 0.0 else -1.0
+    return 2.0 * information / entropies if entropies > 0.0 else -np.inf
 
 
 @njit(cache=True, nogil=True)
@@ -87,7 +91,7 @@ def _term(kind, weight):
 @njit(cache=True, nogil=True)
 def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
     """Squared error: the best threshold along sorted keys: gain and greatest rank on the left, or -1, -1."""
-    best, where = -1.0, -1
+    best, where = -np.inf, -1
     W_left, s = 0.0, 0.0
     for k in range(m - min_leaf):
         i = keys[k] & _POSITION
@@ -104,7 +108,7 @@ def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
 def _best_class_split(keys, m, w, codes, total, node_term, kind, W, min_leaf, tie, left, terms):
     """Classes: the same. ``left`` and ``terms`` are room for the class weights of the left side, and for the
     terms of both sides."""
-    best, where = -1.0, -1
+    best, where = -np.inf, -1
     W_left, left_term, right_term = 0.0, 0.0, node_term
     for c in range(len(total)):
         left[c] = terms[0, c] = 0.0
@@ -165,7 +169,7 @@ def _best_number_split_in_table(ranks, m, low, high, w, wy, W, S, min_leaf, tie,
         rows[r, 0] += w[k]
         rows[r, 1] += wy[k]
         rows[r, 2] += 1.0
-    best, where = -1.0, -1
+    best, where = -np.inf, -1
     W_left, s, n_left = 0.0, 0.0, 0.0
     for r in range(high - low):
         if rows[r, 2] == 0.0:
@@ -192,7 +196,7 @@ def _best_class_split_in_table(
         r = ranks[k] - low
         rows[r, codes[k]] += w[k]
         rows[r, K] += 1.0
-    best, where = -1.0, -1
+    best, where = -np.inf, -1
     n_left = 0.0
     left[:] = 0.0
     for r in range(high - low):
@@ -222,7 +226,7 @@ def _one_number_split(ranks, m, cut, w, wy, W, S, min_leaf):
         W_left += w[k] * yes
         s += wy[k] * yes
     if n_left < min_leaf or m - n_left < min_leaf:
-        return -1.0
+        return -np.inf
     return _squared_gain(s, S, W_left, W)
 
 
@@ -236,7 +240,7 @@ def _one_class_split(ranks, m, cut, w, codes, total, node_term, kind, W, min_lea
         n_left += yes
         left[codes[k]] += w[k] * yes
     if n_left < min_leaf or m - n_left < min_leaf:
-        return -1.0
+        return -np.inf
     W_left, left_term, right_term = 0.0, 0.0, 0.0
     for c in range(len(total)):
         W_left += left[c]

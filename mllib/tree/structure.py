@@ -10,7 +10,6 @@ from numba import njit
 from scipy.sparse import csr_matrix
 
 LEAF = -1  # children of a leaf
-NO_FEATURE = -2  # feature of a leaf
 
 
 class Tree:

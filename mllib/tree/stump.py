@@ -150,6 +150,7 @@ class DecisionStump(ClassifierMixin, _Stump):
         asked = (
             heard if cut >= 0 else heard[[0, 0]]
         )  # nobody is on the right: say there what is said on the left
+        asked = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, heard.sum(axis=0))
         self.values_ = asked / asked.sum(axis=1, keepdims=True)
         # Of equally heavy classes the first one answers; rounding must not decide.
         self._answers = (asked >= asked.max(axis=1, keepdims=True) * (1 - _TIE)).argmax(axis=1)

@@ -67,6 +67,7 @@ def legible(fig):
     """Enlarge words on ``fig`` that a phone would show too small, and put legends on white, over all lines.
 
     (Ticks and titles have a style. A line that a slider moves would strike through the words of a legend.)
+    A vertical axis that is named by one letter has it upright: a v on its side is no v.
 
     Examples
     --------
@@ -80,6 +81,9 @@ def legible(fig):
     for legend in legends:
         legend.set_frame_on(True)
         legend.get_frame().set(facecolor="white", edgecolor="none", alpha=0.9)
+    for ax in fig.axes:
+        if len(ax.get_ylabel()) == 1:
+            ax.yaxis.label.set_rotation("horizontal")
     for part in [*fig.axes, *legends]:
         for words in part.texts:
             if words.get_fontsize() < SMALLEST:

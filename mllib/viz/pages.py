@@ -52,10 +52,10 @@ def _without_docstring(code):
     return "".join(lines[: first.lineno - 1] + lines[first.end_lineno :])
 
 
-def _printed(words):
+def printed(words):
     """The words with true minus signs, kept on the line of their number, and true apostrophes.
 
-    >>> _printed("Don't: a - b is not -(b), and 1-nearest is a word")
+    >>> printed("Don't: a - b is not -(b), and 1-nearest is a word")
     'Don’t: a\xa0−\xa0b is not −(b), and 1-nearest is a word'
     """
     words = re.sub(r"(?<=\S) - (?=\S)", "\u00a0−\u00a0", words)
@@ -92,10 +92,9 @@ class quiz:
             raise ValueError("a quiz needs a right and a wrong answer, each with its reason")
         if both := set(right) & set(wrong):
             raise ValueError(f"an answer cannot be right and wrong: {sorted(both)}")
-        self.question = _printed(question)
+        self.question = printed(question)
         self.right, self.wrong = (
-            {_printed(text): _printed(reason) for text, reason in answers.items()}
-            for answers in (right, wrong)
+            {printed(text): printed(reason) for text, reason in answers.items()} for answers in (right, wrong)
         )
 
     def __repr__(self):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn import ensemble
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.svm import LinearSVC
@@ -252,3 +252,12 @@ def test_without_the_compiler():
     X, y = IRIS
     model = BaggingClassifier(DecisionStump(), 5, random_state=0).fit(X[::3], y[::3])
     assert model.predict_proba(X).tobytes().hex() == plain.stdout.strip()
+
+
+def test_scores_of_members_that_lack_a_class_have_no_mean():
+    X, y = np.arange(12.0)[:, None], np.repeat([0, 1, 2], [5, 5, 2])
+    bag = BaggingClassifier(LogisticRegression(), n_estimators=10, random_state=0).fit(X, y)
+    assert min(len(member.classes_) for member in bag) == 2
+    with pytest.raises(ValueError, match="a replicate lacks a class"):
+        bag.decision_function(X)
+    assert bag.predict_proba(X).shape == (12, 3)

@@ -156,3 +156,8 @@ def test_more_neighbours_than_examples():
 def test_costs_that_make_no_sense(costs):
     with pytest.raises(ValueError, match="costs must be"):
         bayes_threshold(*costs)
+
+
+def test_features_that_are_all_constant_leave_the_shares_of_the_classes():
+    machine = GaussianNB().fit([[0.0, 0.0]] * 4, [0, 1, 1, 1])
+    np.testing.assert_allclose(machine.predict_proba([[0.0, 0.0]]), [[0.25, 0.75]])

@@ -163,3 +163,16 @@ def test_posterior_far_away_and_unknown():
     assert np.isfinite(P).all() and P.sum() == pytest.approx(1)
     with pytest.raises(ValueError, match="problem must be .* got 'moons'"):
         mllib.datasets.posterior("moons", np.zeros((1, 20)))
+
+
+def test_the_posterior_of_waveforms_is_exact_far_from_the_data():
+    from mllib.datasets.breiman import _SIDES, _TRIANGLES
+
+    X = _TRIANGLES[1] - 0.8 * (_TRIANGLES[0] - _TRIANGLES[1])
+    shares = np.linspace(0, 1, 200_001)[:, None]
+    density = [
+        np.exp(-((X - shares * _TRIANGLES[a] - (1 - shares) * _TRIANGLES[b]) ** 2).sum(axis=1) / 2).mean()
+        for a, b in _SIDES
+    ]
+    found = mllib.datasets.posterior("waveform", X[None])[0]
+    np.testing.assert_allclose(found, density / np.sum(density), atol=1e-4)

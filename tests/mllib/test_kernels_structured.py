@@ -259,3 +259,11 @@ def test_fisher_kernel_does_not_depend_on_the_parametrisation():
     with pytest.raises(ValueError, match="information"):
         FisherKernel(model, "exact")(X)
     assert is_psd(FisherKernel(model)(X))
+
+
+def test_a_mixture_far_from_the_origin():
+    rng = np.random.RandomState(0)
+    X = np.concatenate([rng.normal(-3, 1, 200), rng.normal(3, 1, 200)])[:, None]
+    near, far = (GaussianMixture.fit(X + shift, components=2) for shift in (0, 1e8))
+    np.testing.assert_allclose(far.deviations, near.deviations, rtol=1e-4)
+    np.testing.assert_allclose(far.means - 1e8, near.means, atol=1e-4)

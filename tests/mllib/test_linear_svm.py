@@ -424,3 +424,8 @@ def test_the_compiler_changes_nothing_but_the_last_digits():
     compiled, plain = (np.array([line.split() for line in text.splitlines()], dtype=float) for text in said)
     assert compiled.shape == (10, 4)
     np.testing.assert_allclose(compiled, plain, rtol=1e-9)
+
+
+def test_a_sparse_matrix_without_entries():
+    machine = LinearSVC().fit(sparse.csr_matrix((4, 2)), [0, 1, 0, 1])
+    assert not machine.coef_.any()

@@ -84,3 +84,11 @@ def test_losses_have_names_and_are_equal_by_value():
     assert EpsilonInsensitive(0.2) == EpsilonInsensitive(0.2) != EpsilonInsensitive(0.3)
     assert Hinge() == Hinge() != Perceptron() and len({Hinge(), Hinge()}) == 1
     assert set(losses.__all__) <= set(dir(losses))
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: Logistic(slope=0), lambda: Logistic(base=1), lambda: EpsilonInsensitive(-1)]
+)
+def test_numbers_that_make_no_loss(make):
+    with pytest.raises(ValueError, match="must be"):
+        make()

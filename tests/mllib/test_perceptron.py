@@ -497,3 +497,19 @@ for name in ["Perceptron", "MarginPerceptron", "VotedPerceptron", "AveragedPerce
 def test_the_compiler_changes_nothing():
     said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 13
+
+
+def test_what_the_batch_perceptron_says_is_about_its_last_weights():
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    for rounds in range(1, 30):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            machine = BatchPerceptron(max_iter=rounds).fit(X, y)
+        scores = machine.decision_function(X)
+        assert machine.converged_ == bool(np.all(np.where(y, 1, -1) * scores > 0))
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5])
+def test_representatives_are_counted(k):
+    with pytest.raises(ValueError, match="k must be an int"):
+        VotedPerceptron().fit([[0.0], [1.0]], [0, 1]).representatives(k)

@@ -431,3 +431,58 @@ def test_a_progress_bar_only_if_asked(capfd):
         assert capfd.readouterr().err == ""
         SVC(cache_size=5, verbose=True).fit(X, y)
     assert "SMO" in capfd.readouterr().err
+
+
+def true_violation(K, target, lower, upper, beta):
+    pull = target - K @ beta
+    return pull[beta < upper].max() - pull[beta > lower].min()
+
+
+def test_unscaled_data_are_solved_and_not_only_rounded():
+    """Moves are so large that the rounding of rows kept in float32 exceeds the violation again and again."""
+    X, y = datasets.make_classification(2600, 6, n_informative=4, flip_y=0.02, random_state=1)
+    X, y = 100 * X, 2.0 * y - 1
+    lower, upper = np.minimum(0, y), np.maximum(0, y)
+    result = smo.solve(LazyGram(Linear(), X), y, lower, upper)
+    assert result.converged and result.n_iter < 3_000_000
+    assert true_violation(X @ X.T, y, lower, upper, result.beta) <= 1e-3 + 1e-9
+
+
+@pytest.mark.parametrize("max_iter", [2_000, -1])
+def test_the_certificate_of_a_large_problem_is_exact(max_iter):
+    X, y = datasets.make_classification(2500, 6, n_informative=4, flip_y=0.02, random_state=6)
+    y = 2.0 * y - 1
+    lower, upper = np.minimum(0, 10 * y), np.maximum(0, 10 * y)
+    K = RBF(0.2)(X)
+    result = smo.solve(LazyGram(RBF(0.2), X), y, lower, upper, max_iter=max_iter, warn=False)
+    assert result.violation == pytest.approx(true_violation(K, y, lower, upper, result.beta), abs=1e-9)
+    dual = result.beta @ y - 0.5 * result.beta @ K @ result.beta
+    assert result.dual == pytest.approx(dual, rel=1e-12)
+    excess = y - K @ result.beta - result.bias
+    primal = 0.5 * result.beta @ K @ result.beta + np.where(excess > 0, upper, lower) @ excess
+    assert result.gap == pytest.approx(primal - dual, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("cache_size", [1e-9, 0.01, 0.1, 0.3, 0.8, 1.1])
+def test_a_cache_of_any_size_will_do(cache_size):
+    X, y = datasets.make_classification(1200, 5, flip_y=0.1, random_state=0)
+    machine, roomy = (SVC(cache_size=size).fit(X, y) for size in (cache_size, 200))
+    assert machine.fit_status_ == 0
+    np.testing.assert_allclose(machine.dual_objective_, roomy.dual_objective_, rtol=1e-5)
+
+
+def test_entries_too_small_for_float32():
+    X, y = datasets.make_classification(2100, 4, random_state=0)
+    y, scale = 2.0 * y - 1, 1e-30
+    limits = np.minimum(0, y / scale**2), np.maximum(0, y / scale**2)
+    result = smo.solve(LazyGram(Linear(), scale * X), y, *limits, max_iter=20_000, warn=False)
+    assert result.violation == pytest.approx(
+        true_violation(scale**2 * X @ X.T, y, *limits, result.beta), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("n", [200, 2100])
+def test_a_kernel_that_gives_nan_is_refused_at_once(n):
+    X, y = datasets.make_classification(n, 4, random_state=0)
+    with pytest.raises(ValueError, match="NaN or infinite"), np.errstate(all="ignore"):
+        SVC().fit(1e160 * X, y)

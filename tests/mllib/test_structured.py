@@ -231,3 +231,12 @@ print([float(v).hex() for v in model.coef_.ravel()], [labels.tolist() for labels
 def test_the_compiler_changes_nothing():
     said = with_and_without(RUN)
     assert said[0] == said[1]
+
+
+def test_score_wants_a_label_for_each_place():
+    chains, labels = [np.eye(2), np.eye(2)[[1]]], [[0, 1], [1]]
+    machine = ChainMarkovNetwork(C=10.0).fit(chains, labels)
+    assert machine.score(chains, labels) == 1.0
+    for wrong in ([[0], [1, 1]], [[0, 1]]):
+        with pytest.raises(ValueError, match="one label for each place"):
+            machine.score(chains, wrong)

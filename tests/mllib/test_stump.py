@@ -237,3 +237,12 @@ def test_lines_say_what_they_cannot_do():
     same = LinearStump().fit(np.ones((4, 2)), [0, 1, 1, 1])
     assert same.predict(np.zeros((1, 2))).tolist() == [1] and same.error_ == 0.25
     assert LinearStump("least_squares").fit(np.ones((4, 2)), [0, 1, 1, 1]).error_ == 0.25
+
+
+@pytest.mark.parametrize("tiny", [1e-14, 1e-16, 1e-30, 1e-300])
+def test_a_weight_that_rounding_loses_makes_no_cut_best(tiny):
+    X, y = [[1, 2], [3, 1], [0, 3], [2, 0]], [0, 1, 0, 1]
+    weights = [0.3, 0.6, tiny, 0.1]
+    stump = DecisionStump(criterion="gini").fit(X, y, sample_weight=weights)
+    assert stump.predict(X).tolist() == y
+    assert RegressionStump().fit(X, y, sample_weight=weights).predict(X).tolist() == y

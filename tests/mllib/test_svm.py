@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from sklearn import datasets, svm
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 from sklearn.preprocessing import scale
 
-from mllib import SVC, SVR, HardMarginSVC
+from mllib import SVC, SVR, HardMarginSVC, LinearSVC
 from mllib.kernels import RBF
 
 KERNELS = {
@@ -252,3 +253,37 @@ def test_sample_weights_are_factors_of_C_and_repetition(ours, peer):
     np.testing.assert_allclose(f(weighted), f(oracle), atol=1e-6)
     np.testing.assert_allclose(f(weighted), f(repeated), atol=1e-6)
     assert np.all(weights[weighted.support_] > 0)
+
+
+def test_no_steps_and_three_classes():
+    X, y = datasets.load_iris(return_X_y=True)
+    with pytest.warns(ConvergenceWarning):
+        machine = SVC(max_iter=0).fit(X, y)
+    assert machine.n_iter_.max() == 0
+
+
+@pytest.mark.parametrize("weight", [{0: -1, 1: 1}, {0: np.nan, 1: 1}, {0: np.inf, 1: 1}])
+@pytest.mark.parametrize("learner", [SVC, LinearSVC])
+def test_class_weights_must_be_weights(learner, weight):
+    X, y = datasets.make_blobs(20, centers=2, random_state=0)
+    with pytest.raises(ValueError, match="class_weight must be finite and not negative"):
+        learner(class_weight=weight).fit(X, y)
+
+
+@pytest.mark.parametrize("parameter", ["tol", "cache_size", "gamma", "coef0"])
+def test_infinite_parameters_are_refused(parameter):
+    X, y = datasets.make_blobs(20, centers=2, random_state=0)
+    with pytest.raises(ValueError, match=f"{parameter!r} parameter"):
+        SVC(**{parameter: np.inf}).fit(X, y)
+
+
+def test_equal_points_of_both_classes_are_not_separable_by_rounding():
+    kernel = dict(kernel="poly", gamma=0.5, coef0=1)
+    with pytest.raises(ValueError, match="not separable"):
+        HardMarginSVC(**kernel).fit([[2.0]] * 4, [1, -1, -1, -1])
+
+
+@pytest.mark.parametrize("gamma", [-1.0, np.inf, np.nan])
+def test_a_gaussian_has_a_finite_width(gamma):
+    with pytest.raises(ValueError, match="gamma must be finite and not negative"):
+        RBF(gamma)([[0.0]], [[1.0]])

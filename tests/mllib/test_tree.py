@@ -472,3 +472,37 @@ for kind, classes in [(GINI, 3), (ENTROPY, 3), (NORMALISED, 3), (SQUARED, 0), (G
 def test_the_compiler_changes_nothing():
     said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 10
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6, 1e12, 1e30])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+def test_a_question_that_gains_nothing_is_asked_in_any_unit(criterion, scale):
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    if criterion == "squared_error":
+        tree = DecisionTreeRegressor().fit(X, scale * y)
+        assert (tree.predict(X) == scale * y).all()
+    else:
+        tree = DecisionTreeClassifier(criterion=criterion).fit(X, y, sample_weight=np.full(4, scale))
+        assert tree.score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "normalised_gain"])
+def test_a_full_tree_is_pure_though_gains_are_rounded(criterion):
+    for seed in range(200):
+        rng = np.random.RandomState(seed)
+        X = np.unique(rng.randint(3, size=(8, 2)), axis=0)
+        y, weights = rng.randint(3, size=len(X)), rng.choice([0.1, 0.3, 0.7], size=len(X))
+        tree = DecisionTreeClassifier(criterion=criterion).fit(X, y, sample_weight=weights)
+        assert tree.score(X, y) == 1.0
+
+
+def test_the_best_subtree_of_each_price_of_the_path_is_that_of_the_path():
+    for seed in range(60):
+        rng = np.random.RandomState(seed)
+        X, y = rng.randint(5, size=(40, 3)), rng.randint(3, size=40)
+        path = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(X, y)
+        for alpha in path.ccp_alphas:
+            tree = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
+            after = path.impurities[path.ccp_alphas == alpha][-1]
+            again = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha * (1 + 1e-9)).fit(X, y)
+            assert tree.get_n_leaves() == again.get_n_leaves(), (seed, alpha, after)

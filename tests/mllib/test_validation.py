@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from mllib.parameters import boolean, check_parameters, fraction, instance_of, integer, one_of, real
+from mllib.parameters import boolean, check_parameters, fraction, infinity, instance_of, integer, one_of, real
 from mllib.validation import (
     check_classification,
     check_regression,
@@ -133,9 +133,10 @@ def test_predict_wants_the_width_of_fit():
         (integer(1), [1, np.int64(7)], [0, 1.0, True, "1", None]),
         (integer(0, 3), [0, 3], [-1, 4]),
         (real(0), [0, 0.5, np.float32(1)], [-1e-9, np.nan, True, "1", None]),
-        (real(0, open_low=True), [1e-300, np.inf], [0, -1]),
+        (real(0, open_low=True), [1e-300, 1e300], [0, -1, np.inf]),
+        (real(0) | infinity(), [0, np.inf], [-np.inf, np.nan]),
         (real(0, 1, open_high=True), [0, 0.999], [1, np.nan]),
-        (real(), [-5, np.inf], [np.nan]),
+        (real(), [-5, 0.5], [np.nan, np.inf, -np.inf]),
         (one_of("gini", "entropy", None), ["gini", None], ["Gini", 1, True]),
         (boolean(), [True, np.False_], [0, 1, None]),
         (instance_of(dict, list), [{}, []], [(), None]),

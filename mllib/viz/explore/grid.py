@@ -14,6 +14,7 @@ from PIL import Image
 
 from mllib.viz import figures
 from mllib.viz.explore.still import hold_still
+from mllib.viz.pages import printed
 
 MOST_FRAMES = 120
 MIME = "application/vnd.large-margins.explore+json"
@@ -120,6 +121,7 @@ class Explorer:
             sentence = self.draw(self.fig, **self.position)
             if not isinstance(sentence, str) or not sentence:
                 raise TypeError(f"draw must return a sentence that describes the picture, got {sentence!r}")
+            sentence = printed(sentence)
             figures.legible(self.fig)
             if isinstance(self.fig.get_layout_engine(), ConstrainedLayoutEngine):
                 self.fig.draw_without_rendering()
