@@ -191,7 +191,7 @@ def untimed(row):
 def duration(seconds):
     """Three digits and a fitting unit, kept on one line."""
     for unit, size in (("s", 1), ("ms", 1e-3)):
-        if seconds >= size:
+        if seconds >= 0.9995 * size:  # less would be rounded to a thousand of the next unit
             return f"{seconds / size:.3g}\u00a0{unit}"
     return f"{seconds / 1e-6:.3g}\u00a0µs"
 

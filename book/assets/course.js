@@ -3,7 +3,7 @@
 
 /* What scrolls sideways must be reachable by keyboard: a formula on a phone, a line of code in an opened fold. */
 document.addEventListener("DOMContentLoaded", () => {
-  const boxes = document.querySelectorAll(".bd-content div.math, .bd-content pre, .bd-content table");
+  const boxes = document.querySelectorAll(".bd-content .math, .bd-content pre, .bd-content table");
   const reach = (box) => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
@@ -11,6 +11,12 @@ document.addEventListener("DOMContentLoaded", () => {
   const resized = new ResizeObserver((entries) => entries.forEach((entry) => reach(entry.target)));
   const formulas = window.MathJax && MathJax.startup && MathJax.startup.promise;
   Promise.resolve(formulas).then(() => boxes.forEach((box) => resized.observe(box)));
+});
+
+/* The theme puts the contents of the book back to where they were; the page that is read should be in view. */
+addEventListener("load", () => {
+  const entries = document.querySelectorAll(".bd-docs-nav .active > a");
+  entries[entries.length - 1]?.scrollIntoView({block: "nearest"});
 });
 
 /* Print: black on white, with folded proofs and remarks open. Solutions and the answers of quizzes stay as the

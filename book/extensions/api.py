@@ -72,7 +72,12 @@ def make_plain(app, what, name, obj, options, lines):
 
 
 def leave_out(app, what, name, obj, skip, options):
-    """Called by autodoc for each member: only what the package itself documents is shown."""
+    """Called by autodoc for each member: only what the package itself documents is shown.
+
+    The fields of a named tuple stand in its list of attributes; their own docstrings are Python's.
+    """
+    if isinstance(getattr(obj, "__doc__", None), str) and obj.__doc__.startswith("Alias for field number"):
+        return True
     try:
         ours = Path(inspect.getsourcefile(inspect.unwrap(obj))).is_relative_to(PACKAGE)
     except TypeError:  # a property or an attribute
