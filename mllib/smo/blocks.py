@@ -121,9 +121,8 @@ def _working_set(problem, beta, pull, capacity):
     can_rise, can_fall = beta < problem.upper, beta > problem.lower
     m, M = problem.extremes(beta, pull)
     free = can_rise & can_fall
-    half = max(
-        1, min(VIOLATORS, capacity // 2) // 2
-    )  # room for as many free ones: a pair that violates is in
+    # Half of the room is left for free variables: so W holds the pair that violates most.
+    half = max(1, min(VIOLATORS, capacity // 2) // 2)
     # The greatest pulls on what can rise, but not enough to violate with anybody: no. The same for falling.
     risers = _greatest(np.where(can_rise & ~free & (pull > M), pull, -np.inf), half)
     fallers = _greatest(np.where(can_fall & ~free & (pull < m), -pull, -np.inf), half)

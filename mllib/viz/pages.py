@@ -60,7 +60,7 @@ def printed(words):
     """
     words = re.sub(r"(?<=\S) - (?=\S)", "\u00a0−\u00a0", words)
     words = re.sub(r"(?<![\w)-])-(?=[\w(√])", "−", words)
-    return re.sub(r"(?<=\w)'", "’", words)
+    return re.sub(r"(?<=\w)'(?=\w)", "’", words)
 
 
 class quiz:
