@@ -4,6 +4,7 @@ Exit codes: 0 all is well, 1 some lab was refused or some submission could not b
 """
 
 import argparse
+import math
 import os
 import shutil
 import sys
@@ -29,6 +30,10 @@ def main(arguments=None):
         parser.error(f"unknown: {' '.join(more)}")
     if os.name != "posix":
         parser.error("needs Linux or macOS; on Windows use the Linux subsystem (WSL)")
+    for name in ("out", "grading"):
+        path = getattr(chosen, name, None)
+        if path and path.exists() and not path.is_dir():
+            parser.error(f"--{name} {path} is no folder")
     chosen.labs += more  # labs named after an option, which argparse does not take by itself
     try:
         return chosen.act(chosen, parser)
@@ -102,8 +107,10 @@ def _grade(chosen, parser):
     from grader.report import report
 
     for name in ("cell_seconds", "wall_seconds", "memory_mb"):
-        if getattr(chosen, name) <= 0:
-            parser.error(f"--{name.replace('_', '-')} must be above 0")
+        if not 0 < getattr(chosen, name) < math.inf:
+            parser.error(f"--{name.replace('_', '-')} must be above 0, and finite")
+    if chosen.jobs == 0:
+        parser.error("--jobs must not be 0; -1 means one a core")
     if not chosen.submissions.is_dir():
         parser.error(f"{chosen.submissions} is no folder")
     layer = _layer(chosen, parser)
@@ -157,11 +164,20 @@ def _said(rows, out):
     """Print what an instructor wants to know at once; return how many could not be marked."""
     bad = [row for row in rows if row["status"] != "marked"]
     for row in bad:
-        print(f"{row['student']}: {row['status']}: {row['reason']}", file=sys.stderr)
+        print(_printable(f"{row['student']}: {row['status']}: {row['reason']}"), file=sys.stderr)
     mean = sum(row["total"] for row in rows) / len(rows) if rows else 0
     of = rows[0]["of"] if rows else 0
     print(f"{out}: {len(rows) - len(bad)} marked, {len(bad)} not; mean {mean:.1f} of {of:g}; see index.html")
     return len(bad)
+
+
+def _printable(text):
+    """Text for a terminal: a file's name may hold what would command it.
+
+    >>> _printable("Zoë \\x1b[31m")
+    'Zoë \\\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _report_options(commands):

@@ -14,7 +14,8 @@ from grader.sandbox import starts
 from grader.twins import digest
 
 # What must be known of a reference here.
-LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells")
+LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells", "prose")
+MOST_CODE = 300_000  # letters of all code together; the longest lab has a tenth of it
 LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
 NOTHING = {"status": "marked", "reason": "", "notes": [], "steps": [], "outcomes": [], "seconds": 0.0}
 NOTHING |= {"twin": "", "answers": {}, "added": ""}
@@ -53,6 +54,9 @@ def _ran(submission, lab, settings):
     steps, notes = compose(lab, cells, stamp)
     given = {_bare(cell[text]) for cell in lab["skeleton"] for text in ("source", "released")}
     own = [s["source"] for s in steps if not s["check"] and _bare(s["source"]) not in given]
+    if sum(map(len, own)) > MOST_CODE:  # to Python's parser one cell, and too long for it
+        own = ["\n".join(own)]
+        notes.append("too much code to tell what it imports")
     closed = outside(own, lab["imports"])
     if closed:
         notes.append(f"imports what this lab does not open: {', '.join(closed)[:200]}")
@@ -76,15 +80,20 @@ def _ran(submission, lab, settings):
 
 
 def _answers(lab, cells):
-    """What the student wrote for the questions that are marked by hand, known by mark or by cell id."""
-    answers = {}
+    """What the student wrote for the questions that are marked by hand, known by mark or by cell id.
+
+    It may stand in several cells: one that was split or copied, or new ones right below the question.
+    """
+    answers, above = {}, None
     for cell in cells:
         id = cell["marks"].get("id")
         if not isinstance(id, str) or id not in lab["questions"]:
             id = lab["question_cells"].get(cell["id"])
-        if cell["kind"] == "markdown" and id:
-            answers[id] = cell["source"][:LONGEST_ANSWER]
-    return answers
+        given = cell["id"] in lab["prose"] or _bare(cell["source"]) in lab["prose"].values()
+        above = None if cell["kind"] == "code" else id or (None if given else above)
+        if above:
+            answers.setdefault(above, []).append(cell["source"])
+    return {id: "\n\n".join(parts)[:LONGEST_ANSWER] for id, parts in answers.items()}
 
 
 def _added(lab, cells, given):

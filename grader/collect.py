@@ -53,22 +53,28 @@ def submissions(folder, lab):
     found, missing = [], []
     with os.scandir(folder) as entries:
         students = sorted((e.name, e.is_symlink()) for e in entries if e.is_dir() and e.name[0] not in "._")
-    for student, link in students:
+    for name, link in students:
+        student = _legible(name)
         if link:
             found.append(Submission(student, problem="the student's folder is a link"))
             continue
-        path = Path(folder, student, f"{lab}.ipynb")
+        path = Path(folder, name, f"{lab}.ipynb")
         others = [] if os.path.lexists(path) else _renamed(path)
         if os.path.lexists(path):
             found.append(_read(student, path))
         elif len(others) == 1:
-            found.append(_read(student, others[0], f"taken from {others[0].name}"))
+            found.append(_read(student, others[0], f"taken from {_legible(others[0].name)}"))
         elif others:
-            names = ", ".join(other.name for other in others)
+            names = ", ".join(_legible(other.name) for other in others)
             found.append(Submission(student, problem=f"several files could be it: {names}"))
         else:
             missing.append(student)
     return found, missing
+
+
+def _legible(name):
+    """A file's name as text that can be written: an archive of another time has names that are not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _renamed(path):

@@ -1,8 +1,9 @@
 """Mark a cohort: every student's submission for one lab, in parallel, so that it can be broken off anywhere.
 
 ``results.jsonl`` is the truth.  A row is added the moment a submission is marked; a row counts as long as the
-submission and the reference are what they were.  So the same command, given again, goes on where it
-stopped, marks again what was handed in anew, and marks everything again after a check was corrected.
+submission, the reference, the limits and the isolation are what they were.  So the same command, given again,
+goes on where it stopped, marks again what was handed in anew, and marks everything again after a check was
+corrected.  ``run.json`` is there when nothing is left to mark.
 """
 
 import fcntl
@@ -10,7 +11,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import tempfile
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -24,6 +24,7 @@ from grader.collect import submissions
 from grader.judge import judge
 from grader.run import Settings
 from grader.sandbox import LAYERS, Limits
+from grader.watch import remove
 
 
 class Refused(Exception):
@@ -53,22 +54,28 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
         Forget earlier rows.
     """
     out = Path(out)
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise Refused(f"no folder {out} for the results: {problem.strerror}") from None
     limits = limits or Limits()
     found, missing = submissions(folder, reference["name"])
+    settings = Settings(layer, limits, tuple(reference["closed"]), reference["warm"])
     with _alone(out), _journal(out / "results.jsonl", fresh) as (known, note):
         rows, todo = {}, []
         for submission in found:
             row = known.get(submission.student)
-            if row and row["key"] == _key(submission, reference) and row["status"] != "grader-error":
+            key = _key(submission, reference, settings)
+            if row and row["key"] == key and row["status"] != "grader-error":
                 rows[submission.student] = row
             else:
                 todo.append(submission)
-        settings = Settings(layer, limits, tuple(reference["closed"]), reference["warm"])
         lab = {key: reference[key] for key in LAB}
+        if todo:  # old and new rows side by side are nothing to report
+            (out / "run.json").unlink(missing_ok=True)
         with tqdm(total=len(found), initial=len(rows), unit=" labs", desc=lab["name"], disable=None) as bar:
-            for submission, ran in _all(todo, lab, settings, jobs, dask):
-                row = _row(submission, ran, reference)
+            for submission, ran in _fairly(todo, lab, settings, jobs, dask):
+                row = _row(submission, ran, reference, settings)
                 note(row)
                 rows[row["student"]] = row
                 bar.update()
@@ -84,6 +91,18 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
         ordered = [rows[student] for student in sorted(rows)]
         _replace(out / "results.jsonl", "".join(json.dumps(row) + "\n" for row in ordered))
     return ordered
+
+
+def _fairly(todo, lab, settings, jobs, dask):
+    """As ``_all``, but who ran out of time while others held the processors runs once more at last, alone."""
+    late = []
+    for submission, ran in _all(todo, lab, settings, jobs, dask):
+        crowd = jobs != 1 and len(todo) > 1 and dask is None
+        if crowd and any(outcome["starved"] for outcome in ran["outcomes"]):
+            late.append(submission)
+        else:
+            yield submission, ran
+    yield from _all(late, lab, settings, 1, None)
 
 
 def _all(todo, lab, settings, jobs, dask):
@@ -121,7 +140,7 @@ def _cluster(address):
         yield
 
 
-def _row(submission, ran, reference):
+def _row(submission, ran, reference, settings):
     """One line of ``results.jsonl``."""
     marks = judge(reference["checks"], ran["steps"], ran["outcomes"])
     if ran["status"] != "marked":
@@ -145,13 +164,14 @@ def _row(submission, ran, reference):
         "added": ran["added"],
         "seconds": ran["seconds"],
         "twin": ran["twin"],
-        "key": _key(submission, reference),
+        "key": _key(submission, reference, settings),
     }
 
 
-def _key(submission, reference):
+def _key(submission, reference, settings):
     """Names a submission together with what it is measured by."""
-    measure = json.dumps([reference[k] for k in ("key", "checks", "skeleton", "closed")], sort_keys=True)
+    measure = [reference[k] for k in ("key", "checks", "skeleton", "closed")]
+    measure = json.dumps([*measure, settings.layer, settings.limits.as_dict()], sort_keys=True)
     return hashlib.sha256(f"{submission.digest} {measure}".encode()).hexdigest()[:24]
 
 
@@ -215,4 +235,4 @@ def sweep():
         found = re.fullmatch(r"lm-(\d+)-\w+", folder.name)
         if found and not Path(f"/proc/{found[1]}").exists() and folder.is_dir() and not folder.is_symlink():
             if folder.stat().st_uid == os.getuid():
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)

@@ -17,14 +17,16 @@ from jupyter_client import BlockingKernelClient
 from nbval.kernel import RunningKernel
 
 from grader.check import MIME
-from grader.watch import reap, strays, usage
+from grader.watch import changed, crowded, processor_seconds, reap, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
 LARGEST_MESSAGE = 16 << 20  # bytes: beyond it the connection is cut before the message is in memory
 QUEUED = 64  # messages that may wait
 LOOK = 0.1  # seconds between two looks at the process
 GRACE = 2.0  # seconds to obey an interrupt
-SHOWN = 20  # bundles kept of one cell
+SHOWN = 2  # bundles kept of one cell: an honest one displays one
+LARGEST_BUNDLE = 1 << 20  # bytes of its message; twenty thousand numbers have a third of it
+FAIR = 0.8  # share of its time for which a cell that computes has a processor if others leave it one
 
 
 class KernelFailed(Exception):
@@ -32,10 +34,14 @@ class KernelFailed(Exception):
 
 
 class Outcome(dict):
-    """What one cell did: ``status``, ``error``, ``bundles``, ``seconds``; ``lost`` if its kernel is gone."""
+    """What one cell did: ``status``, ``error``, ``bundles``, ``seconds``; ``lost`` if its kernel is gone.
+
+    ``starved`` if it ran out of time without a processor for all of it: it waited, or others computed.
+    """
 
     def __init__(self, status, **more):
-        super().__init__({"status": status, "error": "", "bundles": [], "seconds": 0.0, "lost": False} | more)
+        plain = {"error": "", "bundles": [], "seconds": 0.0, "lost": False, "starved": False}
+        super().__init__({"status": status} | plain | more)
 
 
 class SandboxKernel(RunningKernel):
@@ -52,7 +58,6 @@ class SandboxKernel(RunningKernel):
         file.write_text(json.dumps({**info, "ip": f"{inside}/k"}))
         if box.uid:
             os.chown(file, box.uid, box.uid)
-        self.expected = {"kernel.json", "work", *(f"k-{port}" for port in PORTS.values())}
         self.context = zmq.Context()
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
         self.context.setsockopt(zmq.RCVHWM, QUEUED)
@@ -68,6 +73,7 @@ class SandboxKernel(RunningKernel):
         )
         try:
             self._wait(startup_seconds)
+            self.made = changed(box.sockets)  # from here on nothing is made or removed there
         except BaseException:
             self.stop()
             raise
@@ -118,11 +124,11 @@ class SandboxKernel(RunningKernel):
 
     def run(self, code, deadline):
         """Execute one cell within its limits; ``deadline`` is the end of the whole submission's time."""
-        begun = time.monotonic()
+        begun, used = time.monotonic(), processor_seconds(self.process.pid)
         request = self.kc.execute(code, store_history=False, allow_stdin=False, stop_on_error=False)
         end = min(begun + self.limits.cell_seconds, deadline)
         status, error, bundles, size = "ok", "", [], 0
-        replied = idle = leaving = False
+        replied = idle = leaving = starved = False
         patience, look = None, begun + LOOK
         while not (replied and idle):
             for name, message, bytes_ in self._receive(50):
@@ -138,10 +144,11 @@ class SandboxKernel(RunningKernel):
                     idle = idle or self._content(message).get("execution_state") == "idle"
                 elif kind == "error" and not error:
                     error = str(self._content(message).get("ename", "Exception"))[:80]
-                elif kind in ("display_data", "execute_result") and len(bundles) < SHOWN:
-                    data = self._content(message).get("data")
-                    if isinstance(data, dict) and MIME in data:
-                        bundles.append(data[MIME])
+                elif kind in ("display_data", "execute_result"):
+                    if len(bundles) < SHOWN and bytes_ <= LARGEST_BUNDLE:
+                        data = self._content(message).get("data")
+                        if isinstance(data, dict) and MIME in data:
+                            bundles.append(data[MIME])
                 if replied and patience is None:
                     patience = time.monotonic() + GRACE  # an answered cell whose broadcast never ends
             now = time.monotonic()
@@ -156,20 +163,23 @@ class SandboxKernel(RunningKernel):
                     status = "output-limit"
                 elif now > end:
                     status = "timeout"
+                    starved = processor_seconds(self.process.pid) - used < FAIR * (now - begun)
                 if status != "ok":
                     self.interrupt()
                     patience = now + GRACE
             if patience and now > patience and not (replied and idle):
-                return self._lost(status if status != "ok" else "died", error, bundles, begun)
+                return self._lost(status if status != "ok" else "died", error, bundles, begun, starved)
         if leaving:  # quit() ends the kernel in a moment: not in the middle of an innocent cell
             return self._lost("died", error, bundles, begun)
         if status == "ok" and error:
             status = "error"
-        return Outcome(status, error=error, bundles=bundles, seconds=time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        return Outcome(status, error=error, bundles=bundles, seconds=seconds, starved=starved)
 
-    def _lost(self, status, error, bundles, begun):
+    def _lost(self, status, error, bundles, begun, starved=False):
         self.stop()
-        return Outcome(status, error=error, bundles=bundles, seconds=time.monotonic() - begun, lost=True)
+        seconds = time.monotonic() - begun
+        return Outcome(status, error=error, bundles=bundles, seconds=seconds, lost=True, starved=starved)
 
     def _trouble(self):
         """What a look at the process from outside shows, or None."""
@@ -179,7 +189,9 @@ class SandboxKernel(RunningKernel):
             return "output-limit"
         if usage(self.process.pid, self.limits.tree_mb):
             return "memory-limit"
-        if strays(self.box.sockets, self.expected):
+        if self.box.layer == "bubblewrap" and crowded(self.process.pid, self.limits.files):
+            return "memory-limit"
+        if strays(self.box.sockets, self.made):
             return "died"
         return None
 

@@ -5,9 +5,9 @@ change the user while that is still allowed, copy the caches as that user, then 
 doors that never open again: ``no_new_privs`` with a system-call filter, and Landlock.
 
 The filter refuses what a lab never calls but an attack does: memory that no process shows as its own
-(``memfd_create``, System V shared memory), other name spaces, tracing other processes, the kernel's young and
-broad interfaces (``bpf``, ``io_uring``).  It is a list of refusals, not a proof: the name spaces around it
-hold the rest.
+(``memfd_create``, System V shared memory), files without a name, other name spaces, tracing other processes,
+the kernel's young and broad interfaces (``bpf``, ``io_uring``).  It is a list of refusals, not a proof: the
+name spaces around it hold the rest.
 
 References
 ----------
@@ -48,8 +48,17 @@ REFUSED = {
     "request_key": (249, 218),
     "keyctl": (250, 219),
 }
+EPERM, ENOSYS, EOPNOTSUPP = 1, 38, 95
+# Calls refused for some flags only: number on x86_64 and on aarch64, position of the flags, flags, error.
+CLONE_NEW, TMPFILE = 0x7E020000, 0x400000  # any new name space; a file without a name, which no one sees
+FLAGGED = {
+    "openat": ((257, 56), 2, TMPFILE, EOPNOTSUPP),
+    "open": ((2, None), 1, TMPFILE, EOPNOTSUPP),
+    "clone": ((56, 220), 0, CLONE_NEW, EPERM),
+}
+# Calls whose flags stand out of sight in memory.
+HIDING = {"clone3": (435, 435), "openat2": (437, 437)}
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, audit constant
-EPERM, ENOSYS = 1, 38
 PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
 libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -111,15 +120,13 @@ class Closed:
 
 
 def refuse_system_calls():
-    """Refused calls fail with EPERM; ``clone3``, whose flags stand out of sight in memory, with ENOSYS."""
+    """Refused calls fail with EPERM; those that hide their flags with ENOSYS, as if they did not exist."""
     if platform.machine() not in ARCHITECTURES:
         return False
     column, architecture = ARCHITECTURES[platform.machine()]
     numbers = [both[column] for both in REFUSED.values()]
-    clone = (56, 220)[column]
     load, equal, any_bit, give = 0x20, 0x15, 0x45, 0x06
     allow, error = 0x7FFF0000, 0x00050000
-    new_namespaces = 0x7E020000  # every CLONE_NEW* flag that clone() takes
     program = [
         (load, 0, 0, 4),  # the architecture: another one (32 bit) has other numbers
         (equal, 1, 0, architecture),
@@ -127,18 +134,21 @@ def refuse_system_calls():
         (load, 0, 0, 0),  # the number of the call
         (0x35, 0, 1, 0x40000000),  # the x32 twin of every call
         (give, 0, 0, error | EPERM),
-        (equal, 0, 1, 435),
-        (give, 0, 0, error | ENOSYS),
     ]
+    for both in HIDING.values():
+        program += [(equal, 0, 1, both[column]), (give, 0, 0, error | ENOSYS)]
     for number in numbers:
         program += [(equal, 0, 1, number), (give, 0, 0, error | EPERM)]
-    program += [
-        (equal, 0, 3, clone),
-        (load, 0, 0, 16),  # its first argument: the flags
-        (any_bit, 0, 1, new_namespaces),
-        (give, 0, 0, error | EPERM),
-        (give, 0, 0, allow),
-    ]
+    for both, position, flags, number in FLAGGED.values():
+        if both[column] is not None:
+            program += [
+                (equal, 0, 4, both[column]),
+                (load, 0, 0, 16 + 8 * position),
+                (any_bit, 0, 1, flags),
+                (give, 0, 0, error | number),
+                (load, 0, 0, 0),
+            ]
+    program.append((give, 0, 0, allow))
     packed = b"".join(struct.pack("HBBI", *step) for step in program)
     buffer = ctypes.create_string_buffer(packed)
     header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program), ctypes.addressof(buffer)))

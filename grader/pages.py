@@ -16,6 +16,7 @@ WORDS = STATUS | {
     "bad-notebook": "the file could not be read as this lab",
     "grader-error": "could not be run; it will be tried again",
 }
+LONGEST_NAME = 100  # letters of a page's file name before its ending; disks take about 250
 STYLE = """
 :root { color-scheme: light dark;
   --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --soft: #57606a; --bar: #0b63b0 }
@@ -161,9 +162,10 @@ def page_name(student):
     ('ada.html', 'eve-')
     """
     plain = re.sub(r"[^a-zA-Z0-9_-]+", "-", student).strip("-")
-    if plain == student and plain.lower() == plain:
+    if plain == student and plain.lower() == plain and len(plain) <= LONGEST_NAME:
         return f"{plain}.html"
-    return f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'replace')).hexdigest()[:8]}.html"
+    digest = hashlib.sha256(student.encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{plain[:LONGEST_NAME] or 'student'}-{digest}.html"
 
 
 def status(row):

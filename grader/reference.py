@@ -60,8 +60,9 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     -------
     dict
         ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``prompts``,
-        ``question_cells``, ``checks``, ``skeleton``, ``missed`` (planted bugs that a check let through, in
-        words), ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution).
+        ``question_cells``, ``prose`` (the text cells that students get: id -> text without white space),
+        ``checks``, ``skeleton``, ``missed`` (planted bugs that a check let through, in words),
+        ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -145,6 +146,7 @@ def _make(lab, seed, folder, settings):
         "question_cells": {
             name: cell.marks["id"] for cell, name, _ in lab.released() if cell.role == "question"
         },
+        "prose": {name: "".join(text.split()) for cell, name, text in lab.released() if cell.role == "prose"},
         "checks": checks,
         "skeleton": lab.skeleton(seed),
         "missed": missed,

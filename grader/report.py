@@ -26,6 +26,8 @@ def report(out):
     try:
         run = json.loads((out / "run.json").read_text())
     except (OSError, ValueError):
+        if rows:
+            raise Refused(f"{out}: not all is marked yet; give the command `grade` again first") from None
         raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
     _merge(rows, run["questions"], out / "by-hand.csv")
     twins = equal(rows)
@@ -61,9 +63,11 @@ def _merge(rows, questions, path):
         row["by_hand"] = {id: {"points": None, "of": of, "comment": ""} for id, of in questions.items()}
     if not questions:
         return
-    given, columns = _by_hand(path, questions)
+    given, columns = _by_hand(path, questions, rows)
     known = {row["student"]: row for row in rows}
     for line, (student, marks) in enumerate(given.items(), start=2):
+        if student not in known and not any(marks.values()):  # gone, and nothing is lost
+            continue
         if student not in known:
             raise Refused(f"{path}, line {line}: no submission of {student!r}")
         for id, of in questions.items():
@@ -84,30 +88,34 @@ def _merge(rows, questions, path):
     if missing:
         before = path.read_bytes() if path.exists() else b""
         with open(path, "a", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
+            writer = csv.DictWriter(file, columns, restval="")
             if not before:
-                writer.writerow(columns)
+                writer.writeheader()
             elif not before.endswith(b"\n"):
                 file.write("\r\n")
-            writer.writerows([harmless(student), *[""] * (len(columns) - 1)] for student in missing)
+            writer.writerows({"student": harmless(student)} for student in missing)
 
 
-def _by_hand(path, questions):
+def _by_hand(path, questions, rows):
     """What ``by-hand.csv`` says: student -> its row; and its columns."""
     columns = ["student", *(column for id in questions for column in (id, f"{id} comment"))]
     if not path.exists():
         return {}, columns
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        found = reader.fieldnames or []
-        if "student" not in found or not set(questions) <= set(found):
-            raise Refused(f"{path} needs the columns {', '.join(['student', *questions])}")
-        given = {}
-        for line, row in enumerate(reader, start=2):
-            student = row["student"].removeprefix("'")
-            if student in given:
-                raise Refused(f"{path}, line {line}: {student!r} stands there twice")
-            given[student] = row
+    names, given = {harmless(row["student"]): row["student"] for row in rows}, {}
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file, strict=True)
+            found = reader.fieldnames or []
+            if "student" not in found or not set(questions) <= set(found):
+                raise Refused(f"{path} needs the columns {', '.join(['student', *questions])}")
+            for row in reader:
+                written = row.pop("student") or ""
+                student = names.get(written, written)
+                if student in given:
+                    raise Refused(f"{path}, line {reader.line_num}: {student!r} stands there twice")
+                given[student] = row
+    except (UnicodeDecodeError, csv.Error) as problem:
+        raise Refused(f"{path} cannot be read ({problem}); save it as CSV in UTF-8") from None
     return given, found
 
 

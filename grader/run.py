@@ -6,13 +6,13 @@ machine and a worker of a Dask cluster.
 
 import json
 import os
-import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader import nursery
 from grader.sandbox import Limits, best_layer
+from grader.watch import remove
 
 
 class SandboxError(Exception):
@@ -60,7 +60,7 @@ def run(steps, settings):
         except (OSError, ValueError):
             raise SandboxError("the process that watches the sandbox ended before its time") from None
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder)
     if result["broken"]:
         raise SandboxError(result["broken"])
     return result["cells"], result["seconds"]

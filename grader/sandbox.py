@@ -48,6 +48,7 @@ class Limits:
     tree_mb: int = 2000  # memory that all its processes hold together
     output_mb: float = 8  # of one cell
     file_mb: int = 100  # the largest file, and each of the folders in memory
+    files: int = 50_000  # in each of the folders in memory: an empty one takes a kilobyte too
     processes: int = 128  # threads count
     restarts: int = 4  # new kernels after a cell that killed or blocked the old one
 
@@ -88,18 +89,15 @@ class Box:
 
     def prepare(self):
         """Make the folder that the sandbox may write to its user's own."""
-        work = self.sockets / "work"
-        work.mkdir()
-        if self.layer != "bubblewrap":  # Landlock lets no one list the folder of this package
-            (work / "course" / "grader").mkdir(parents=True)
+        if self.layer != "bubblewrap":  # which works in memory
+            package = self.sockets / "work" / "course" / "grader"
+            package.mkdir(parents=True)  # a copy: Landlock lets no one list the folder of this package
             for name in NEEDED:
-                shutil.copy(HERE / name, work / "course" / "grader")
-        mine = [self.sockets, work]
-        if self.harvest:
-            mine += [self.warm, self.warm / "numba", self.warm / "matplotlib"]
-            for folder in mine[2:]:
-                folder.mkdir(parents=True, exist_ok=True)
-        for folder in mine if self.uid else ():
+                shutil.copy(HERE / name, package)
+        caches = [self.warm, self.warm / "numba", self.warm / "matplotlib"] if self.harvest else []
+        for folder in caches:
+            folder.mkdir(parents=True, exist_ok=True)
+        for folder in (self.sockets, *caches) if self.uid else ():
             os.chown(folder, self.uid, self.uid)
         return self
 

@@ -23,7 +23,7 @@ def digest(sources):
         tree = parsed(source)
         try:
             parts.append(ast.dump(_Renamed(tree).visit(tree)) if tree else "".join(source.split()))
-        except RecursionError:
+        except (RecursionError, ValueError):  # too deep, or a number of too many digits
             parts.append("".join(source.split()))
     text = "\n".join(part for part in parts if part)
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] if text else ""

@@ -7,9 +7,13 @@ sees nothing, and only the limits of each process hold.
 import contextlib
 import os
 import re
+import shutil
 import signal
+import subprocess
 import time
 from pathlib import Path
+
+STRAY = 1 << 16  # bytes: the file with the kernel's ports has some hundred
 
 
 def tree(pid):
@@ -35,8 +39,7 @@ def usage(pid, most):
     pages, family = 0, tree(pid)
     for one in family:
         try:
-            resident, shared = Path(f"/proc/{one}/statm").read_text().split()[1:3]
-            pages += int(resident) - int(shared)
+            pages += int(Path(f"/proc/{one}/statm").read_text().split()[1])
         except (OSError, ValueError):
             continue
     if pages * os.sysconf("SC_PAGE_SIZE") <= most << 20:
@@ -73,7 +76,60 @@ def reap():
         time.sleep(0.01)
 
 
-def strays(folder, expected):
-    """Whether the sandbox put anything beside its sockets into the one folder that it shares with us."""
-    with os.scandir(folder) as entries:
-        return any(entry.name not in expected for entry in entries)
+def processor_seconds(pid):
+    """The processor time that a process and all its descendants have had, those that ended included."""
+    ticks = 0
+    for one in tree(pid):
+        try:
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+        except (OSError, ValueError):
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def crowded(pid, most):
+    """Whether a folder in the memory of a sandbox with its own file system holds more than ``most`` files.
+
+    They belong to no process, so :func:`usage` does not see what they take.
+    """
+    for one in tree(pid):
+        root = f"/proc/{one}/root"
+        try:
+            if os.path.samefile(root, "/"):  # the outermost process stands outside
+                continue
+            for folder in ("lab", "tmp", "dev/shm"):
+                found = os.statvfs(f"{root}/{folder}")
+                if found.f_files - found.f_ffree > most:
+                    return True
+        except OSError:  # it ended meanwhile: another one sees the same folders
+            continue
+        return False
+    return False
+
+
+def changed(folder):
+    """When an entry of a folder was last made or removed; no program can set this time."""
+    return os.stat(folder).st_ctime_ns
+
+
+def strays(folder, made):
+    """Whether the sandbox put anything into the one folder that it shares with us since ``made``.
+
+    A file that is made and removed at once still takes room as long as it is open; so it is the folder's own
+    time that tells, not what stands in it.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            sizes = [e.stat(follow_symlinks=False).st_size for e in entries if not e.is_dir()]
+    except OSError:  # one is gone in this instant
+        return True
+    return changed(folder) != made or max(sizes, default=0) > STRAY
+
+
+def remove(folder):
+    """Delete a folder, also one that is nested deeper than Python's recursion goes."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        subprocess.run(["rm", "-rf", "--", str(folder)], check=False, stderr=subprocess.DEVNULL)

@@ -55,6 +55,41 @@ def check(id):
     yield lambda name, value, **_: None
     print(id, "fine")
 grader.check.check = check"""
+NESTED = """import os, time
+os.chdir({place!r})
+for _ in range(3000):
+    os.mkdir("d")
+    os.chdir("d")
+os.chdir("/lab")
+time.sleep(9)"""
+SOCKET_AS_FOLDER = """import os, time
+os.unlink("/sockets/k-5")
+os.mkdir("/sockets/k-5")
+with open("/sockets/k-5/big", "wb") as file:
+    file.write(bytes(1 << 20))
+time.sleep(9)"""
+UNLINKED = """import os, time
+held = open("/sockets/big", "wb")
+os.unlink("/sockets/big")
+held.write(bytes(1 << 20))
+time.sleep(9)"""
+SHARED_MEMORY = """import mmap, time
+held = []
+for _ in range(6):
+    held.append(mmap.mmap(-1, 200 << 20))
+    for page in range(0, 200 << 20, 4096):
+        held[-1][page] = 1
+time.sleep(9)"""
+MANY_FILES = """import os
+for number in range(10**9):
+    os.close(os.open(f"/lab/{number}", os.O_CREAT | os.O_WRONLY))"""
+HUGE_BUNDLE = f"""    kernel = get_ipython().kernel
+    session, parent = kernel.session, kernel.get_parent()
+    head = b'{{"metadata": {{}}, "data": {{"{MIME}": {{"check": "spread-hidden", "x": ['
+    body = head + b"[]," * 1_000_000 + b"[]]}}}}}}"
+    parts = [session.pack(session.msg_header("display_data")), session.pack(parent["header"]), b"{{}}", body]
+    kernel.iopub_thread.send_multipart([b"display_data", b"<IDS|MSG>", session.sign(parts), *parts])
+    return np.var(x)"""
 EVERYTHING = """    class Everything:
         def __eq__(self, other): return True
         def __float__(self): return 0.5
@@ -104,6 +139,7 @@ tried("root", lambda: os.open("/new", os.O_CREAT | os.O_WRONLY))
 tried("usr", lambda: os.open("/usr/new", os.O_CREAT | os.O_WRONLY))
 tried("raw", lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1).fileno())
 tried("kernel", lambda: os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
+tried("unseen", lambda: os.open("/tmp", os.O_TMPFILE | os.O_RDWR))
 tried("disk", lambda: os.mknod("/tmp/disk", 0o60666, os.makedev(8, 0)))
 secrets = [name for name in os.environ if "SECRET" in name or "TOKEN" in name]
 host = socket.gethostname()"""

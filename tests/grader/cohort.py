@@ -119,6 +119,10 @@ def split_answer(cells):
     return cells
 
 
+def much_code(cells):
+    return [*cells, *(cell(f"import sklearn\n{'#' * 90_000}") | {"id": f"much-{n}"} for n in range(4))]
+
+
 def raw(content):
     return lambda released, _: content
 
@@ -143,6 +147,13 @@ HOSTILE = {
     "socket-folder-filler": (
         with_cell("import time\nopen('/sockets/big', 'wb').write(bytes(1 << 20))\ntime.sleep(9)"), 6, "died",
     ),
+    "socket-as-a-folder": (with_cell(attacks.SOCKET_AS_FOLDER), 6, "died"),
+    "file-without-a-name": (with_cell(attacks.UNLINKED), 6, "died"),
+    "no-folder-of-ours-to-write": (with_cell(attacks.NESTED.format(place="/sockets/work")), 6, None),
+    "deep-folders": (with_cell(attacks.NESTED.format(place="/sockets")), 6, "died"),
+    "shared-memory": (with_cell(attacks.SHARED_MEMORY), 6, "memory-limit"),
+    "many-files": (with_cell(attacks.MANY_FILES), 6, "memory-limit"),
+    "huge-bundle": (answered(spread=attacks.HUGE_BUNDLE), 6, None),
     "daemon": (with_cell(attacks.DAEMON), 6, None),
     "kill-everyone": (with_cell(attacks.KILL_ALL), 6, None),
     "closed-streams": (with_cell("import os, sys\nsys.stdout.close()\nos.close(1); os.close(2)"), 6, None),
@@ -180,6 +191,8 @@ HONEST = {
     "checks-edited": (rearranged(edited_checks), 6),
     "ids-lost": (rearranged(without_ids), 6),
     "answer-split": (rearranged(split_answer), 6),
+    "a-number-of-5000-digits": (with_cell("big = 0x" + "f" * 5000), 6),
+    "more-code-than-is-read": (rearranged(much_code), 6),
     "import-in-setup": (rearranged(import_in_setup, centre="    return math.fsum(x) / len(x)"), 6),
     "writes-to-stderr": (with_cell("import sys\nprint('a remark', file=sys.stderr)"), 6),
     "shell-and-magics": (with_cell("%time sum(range(9))\n!true"), 6),

@@ -11,14 +11,14 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from grader.grade import grade
+from grader.grade import _all, grade
 from grader.pages import page_name
 from grader.report import report
 from grader.sandbox import Limits
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME
 
-LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=700)
+LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=700, files=10_000)
 EVERYONE = [*cohort.HOSTILE, *cohort.HONEST, *cohort.BROKEN, "a-link", "a-pipe", "a-folder", "a-huge-file"]
 
 
@@ -54,6 +54,7 @@ def graded(bubblewrap, small, called, tmp_path_factory):
     out = folder / "grades" / NAME
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TEST_SECRET", "not for students")
+        patch.setattr("grader.grade._fairly", _all)  # tests share processors: each loop would run twice
         grade(small.made, folder / "submissions", out, LIMITS, bubblewrap, jobs=2)
     after = state(folder, small.grading, skip=folder / "grades")
     rows = {row["student"]: row for row in report(out)}
@@ -106,6 +107,11 @@ def test_no_outside_file_was_touched(graded):
 
 def test_nobody_called(graded, called):
     assert called.seen == []
+
+
+def test_too_much_code_is_not_read_for_its_imports(graded):
+    assert graded.rows["more-code-than-is-read"]["notes"] == ["too much code to tell what it imports"]
+    assert graded.rows["imports-scikit-learn"]["notes"] != []
 
 
 def test_a_dead_kernel_is_noticed_in_about_a_second(graded):

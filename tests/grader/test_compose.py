@@ -1,12 +1,14 @@
 """Reading what was handed in and laying it over the skeleton: pure functions on hostile data."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import judge
+from grader.attempt import _answers
 from grader.collect import BadNotebook, parse, submissions
 from grader.compose import compose
 
@@ -156,6 +158,50 @@ def test_submissions_are_found_by_student(tmp_path):
         ("eve", "", "several files could be it: 90-small-a.ipynb, 90-small-b.ipynb"),
     ]
     assert missing == ["cy"]
+
+
+def test_names_of_an_archive_of_another_time_can_be_written(tmp_path):
+    for folder, file in ((b"mu\xf1oz", b"90-small"), (b"eve", b"90-small \xf1"), (b"fay", b"90-small \xf1")):
+        os.makedirs(os.fsencode(tmp_path) + b"/" + folder)
+        (tmp_path / os.fsdecode(folder) / os.fsdecode(file + b".ipynb")).write_text("{}")
+    (tmp_path / "fay" / "90-small b.ipynb").write_text("{}")
+    found, _ = submissions(tmp_path, "90-small")
+    assert [(s.student, s.note, s.problem) for s in found] == [
+        ("eve", "taken from 90-small \\xf1.ipynb", ""),
+        ("fay", "", "several files could be it: 90-small b.ipynb, 90-small \\xf1.ipynb"),
+        ("mu\\xf1oz", "", ""),
+    ]
+
+
+QUESTIONS = {
+    "questions": {"why": 4}, "question_cells": {"q": "why"}, "prose": {"end": "Theend."}, "skeleton": [],
+}  # fmt: skip
+
+
+CODE, END = cell("c", "1"), cell("end", "The end.", kind="words")
+
+
+def words(name, source, **marks):
+    return cell(name, source, kind="words", **marks)
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+@pytest.mark.parametrize(
+    ("cells", "answer"),
+    [
+        ([words("q", "both")], "both"),
+        ([words("x", "known by its mark", id="why")], "known by its mark"),
+        ([words("q", "one", id="why"), words("x", "two", id="why")], "one\n\ntwo"),
+        ([words("q", "one", id="why"), CODE, END, words("x", "two", id="why")], "one\n\ntwo"),
+        ([words("q", "Why?"), words("x", "below"), words("y", "more"), END], "Why?\n\nbelow\n\nmore"),
+        ([words("q", "Why?"), END, words("x", "words about the end")], "Why?"),
+        ([words("q", "Why?"), words("new-id", "The  end."), words("x", "words about the end")], "Why?"),
+        ([words("q", "Why?"), CODE, words("x", "words about the code")], "Why?"),
+    ],
+)
+def test_no_answer_to_an_open_question_is_lost(kind, cells, answer):
+    mine = [{**c, "kind": kind if c["kind"] == "words" else "code"} for c in cells]
+    assert _answers(QUESTIONS, mine) == {"why": answer}
 
 
 REFERENCE = {"values": {"w": [1.0, 2.0]}, "terms": {}}

@@ -14,9 +14,13 @@ import pytest
 
 from grader import sandbox
 from grader.__main__ import main
-from grader.grade import Refused, grade, read_rows
-from grader.report import report
+from grader.attempt import NOTHING
+from grader.collect import Submission
+from grader.grade import Refused, _key, grade, read_rows
+from grader.report import harmless, report
+from grader.run import Settings, run
 from grader.sandbox import Limits
+from grader.watch import processor_seconds
 from tests.book import browser
 from tests.book.conftest import absent
 from tests.grader import attacks, cohort
@@ -141,6 +145,59 @@ def test_without_bubblewrap_a_cohort_is_refused_unless_trusted(small, tmp_path, 
     assert "Isolation: limits" in page_of(tmp_path, "ada")
 
 
+def test_other_limits_or_another_layer_mark_again(small):
+    handed_in = Submission("ada", b"{}")
+    settings = [Settings("bubblewrap", LIMITS), Settings("bubblewrap", Limits()), Settings("limits", LIMITS)]
+    assert len({_key(handed_in, small.made, each) for each in settings}) == 3
+
+
+def test_interrupted_there_is_nothing_to_report_until_all_is_marked(small, tmp_path, monkeypatch, capsys):
+    build(tmp_path, small, ["ada", "unsolved"])
+    out = tmp_path / "grades" / NAME
+
+    def broken_off(todo, *_):
+        yield todo[0], NOTHING
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grader.grade._all", lambda todo, *_: [(each, NOTHING) for each in todo])
+    grade(small.made, tmp_path / "submissions", out, LIMITS)
+    assert len(report(out)) == 2
+    monkeypatch.setattr("grader.grade._all", broken_off)
+    with pytest.raises(KeyboardInterrupt):
+        grade(small.made, tmp_path / "submissions", out)
+    assert main(["report", "--out", str(out.parent)]) == 2
+    assert "not all is marked yet" in capsys.readouterr().err
+
+
+def test_who_had_no_processor_runs_again_at_the_end_alone(small, tmp_path, monkeypatch):
+    build(tmp_path, small, ["ada", "loop-in-a-cell", "unsolved"])
+    asked, timeout = [], {"status": "timeout", "error": "", "bundles": []}
+
+    def attempts(todo, lab, settings, jobs, dask):
+        asked.append(([each.student for each in todo], jobs))
+        starved = {"ada": jobs != 1, "loop-in-a-cell": False}
+        for each in todo:
+            outcomes = [timeout | {"starved": starved[each.student]}] if each.student in starved else []
+            yield each, NOTHING | {"outcomes": outcomes, "steps": [{"check": None} for _ in outcomes]}
+
+    monkeypatch.setattr("grader.grade._all", attempts)
+    rows = grade(small.made, tmp_path / "submissions", tmp_path / "grades", LIMITS, jobs=2)
+    assert asked == [(["ada", "loop-in-a-cell", "unsolved"], 2), (["ada"], 1)]
+    assert [row["student"] for row in rows] == ["ada", "loop-in-a-cell", "unsolved"]
+    assert len((tmp_path / "grades" / "results.jsonl").read_text().splitlines()) == 3
+
+
+def test_time_without_a_processor_is_seen(bubblewrap):
+    steps = [{"source": "import time\ntime.sleep(9)"}, {"source": "1 + 1"}]
+    outcomes, _ = run(steps, Settings(bubblewrap, Limits(cell_seconds=1)))
+    assert [(each["status"], each["starved"]) for each in outcomes] == [("timeout", True), ("ok", False)]
+    busy = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True)\ntime.sleep(9)"
+    with subprocess.Popen([sys.executable, "-c", busy], stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        assert 0.25 < processor_seconds(process.pid) < 3
+        process.kill()
+
+
 def test_two_graders_do_not_share_a_folder(small, tmp_path):
     import fcntl
 
@@ -160,6 +217,11 @@ def test_two_graders_do_not_share_a_folder(small, tmp_path):
         (["--cell-seconds", "0"], "--cell-seconds must be above 0"),
         (["--source", "nowhere"], "nowhere is no folder"),
         (["--jobs", "many"], "invalid int value"),
+        (["--jobs", "0"], "--jobs must not be 0"),
+        (["--cell-seconds", "nan"], "--cell-seconds must be above 0"),
+        (["--wall-seconds", "inf"], "--wall-seconds must be above 0, and finite"),
+        (["--out", __file__], "test_grade.py is no folder"),
+        (["--grading", __file__], "test_grade.py is no folder"),
     ],
 )
 def test_wrong_use_is_told_in_words(bubblewrap, small, tmp_path, capsys, more, complaint):
@@ -167,6 +229,25 @@ def test_wrong_use_is_told_in_words(bubblewrap, small, tmp_path, capsys, more, c
     with pytest.raises(SystemExit) as stopped:
         main(command(small, tmp_path, *more))
     assert stopped.value.code == 2 and complaint in capsys.readouterr().err
+
+
+def test_no_folder_for_the_results(bubblewrap, small, tmp_path, capsys):
+    build(tmp_path, small, ["ada"])
+    (tmp_path / "grades").mkdir()
+    (tmp_path / "grades" / NAME).write_text("")
+    assert main(command(small, tmp_path)) == 2
+    assert "no folder" in capsys.readouterr().err
+
+
+def test_names_do_not_command_the_terminal(bubblewrap, small, tmp_path, capsys):
+    folder = tmp_path / "submissions" / "eve\u202e"
+    folder.mkdir(parents=True)
+    for name in (f"{NAME} \x1b]0;mine\x07", f"{NAME} b"):
+        (folder / f"{name}.ipynb").write_text("{}")
+    assert main(command(small, tmp_path)) == 1
+    said = capsys.readouterr().err
+    assert "\\x1b]0;mine\\x07" in said and "eve\\u202e" in said
+    assert "\x1b" not in said and "\x07" not in said and "\u202e" not in said
 
 
 def test_nothing_handed_in(bubblewrap, small, tmp_path, capsys):
@@ -241,6 +322,63 @@ def test_marks_that_cannot_be_are_refused(three, capsys, points, complaint):
     fill(three, ada=(points, ""))
     assert main(["report", "--out", str(three.parent)]) == 2
     assert complaint in capsys.readouterr().err
+
+
+def rename(out, old, new):
+    path = out / "results.jsonl"
+    path.write_text(
+        path.read_text().replace(json.dumps({"student": old})[:-1], json.dumps({"student": new})[:-1])
+    )
+    (out / "by-hand.csv").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("name", ["'t Hooft", "@ada", "a" * 252, "Ö" * 126])
+def test_odd_names_are_reported_again_and_again(three, name):
+    rename(three, "ada", name)
+    report(three)
+    fill(three, **{harmless(name): ("3", "")})
+    for _ in range(2):
+        marked = {row["student"]: row["total"] for row in report(three)}
+    assert marked == {name: 9, "unsolved": 0, "=HYPERLINK(1)": 6}
+    assert len(table(three / "by-hand.csv")) == 4
+    assert len(list((three / "students").iterdir())) == 3
+
+
+HEAD = b"student,why,why comment\r\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (HEAD + "ada,3,für\r\n".encode("cp1252"), "save it as CSV in UTF-8"),
+        ("student,why\r\nada,3\r\n".encode("utf-16"), "save it as CSV in UTF-8"),
+        (HEAD + b"ada,3," + b"x" * 140_000 + b"\r\n", "cannot be read (field larger"),
+        (HEAD + b'ada,3,"x\r\nunsolved,2,y\r\n', "cannot be read (unexpected end"),
+        (b"why,student,why comment\r\n3\r\n", "no submission of ''"),
+        (HEAD + b"gone,1,\r\n", "line 2: no submission of 'gone'"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_in_words(three, capsys, content, complaint):
+    (three / "by-hand.csv").write_bytes(content)
+    assert main(["report", "--out", str(three.parent)]) == 2
+    assert complaint in capsys.readouterr().err
+    assert (three / "by-hand.csv").read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"why,student,why comment\r\n3,ada,x\r\n",
+        b"why comment,why,more,student\nx,3,,ada",
+        b"student,why\r\nada,3\r\n",
+        HEAD + b"ada,3,x\r\ngone,,\r\n",
+    ],
+)
+def test_columns_stand_in_any_order_and_who_is_gone_does_no_harm(three, content):
+    (three / "by-hand.csv").write_bytes(content)
+    for _ in range(2):
+        assert {row["student"]: row["total"] for row in report(three)}["ada"] == 9
+    assert (three / "by-hand.csv").read_bytes().startswith(content)
 
 
 def test_tables_for_moodle_and_canvas(three):

@@ -3,6 +3,7 @@
 The labs' own code is trusted, so it runs here, without a sandbox, and many seeds take a second.
 """
 
+import json
 import warnings
 from pathlib import Path
 
@@ -46,14 +47,18 @@ def test_every_seed_shows_every_bug(source, monkeypatch):
             desk.run(step["source"])
         for cell in hidden:
             bugs = [bug.source for bug in lab.cells if bug.marks.get("rejects") == cell.check]
+            shown = set()
             for seed in SEEDS:
                 checking = lab.checking(cell, seed)
                 (right,) = desk.run(checking)["bundles"]
                 assert right["state"] == "answered"
+                shown.add(json.dumps(right["values"]))
                 for number, bug in enumerate(bugs, start=1):
                     desk.run(bug)
                     if judge.one(cell.check, right, desk.run(checking))[0] == "right":
                         missed.append(f"{cell.check} with seed {seed} lets bug {number} pass")
                     for answer in answers:
                         desk.run(answer)
+            if len(shown) == 1:
+                missed.append(f"{cell.check} has the same answers in the same order for every seed")
     assert not missed
