@@ -17,6 +17,7 @@ import numpy as np
 
 __all__ = [
     "boolean",
+    "check_arguments",
     "check_parameters",
     "fraction",
     "infinity",
@@ -121,6 +122,21 @@ def check_parameters(estimator, **rules):
         if not rule.admits(value):
             owner = type(estimator).__name__
             raise ValueError(f"The {name!r} parameter of {owner} must be {rule.says}. Got {value!r} instead.")
+
+
+def check_arguments(**rules):
+    """The same for the arguments of a function, each with its rule.
+
+    Examples
+    --------
+    >>> check_arguments(k=(0, integer(1)))
+    Traceback (most recent call last):
+    ...
+    ValueError: k must be an int in [1, inf). Got 0 instead.
+    """
+    for name, (value, rule) in rules.items():
+        if not rule.admits(value):
+            raise ValueError(f"{name} must be {rule.says}. Got {value!r} instead.")
 
 
 def _interval(low, high, open_low, open_high):

@@ -41,7 +41,7 @@ from mllib.bagging.replicates import (
     replicate_size,
     spread,
 )
-from mllib.parameters import boolean, integer, one_of, real
+from mllib.parameters import boolean, check_arguments, integer, one_of, real
 
 __all__ = ["bias_variance", "estimate_noise"]
 
@@ -94,8 +94,8 @@ def bias_variance(
     >>> bool(result.mean_bias2 > result.mean_variance)
     True
     """
-    _check(n_replicates=(n_replicates, integer(2)))
-    _check(max_samples=(max_samples, one_of(None) | integer(1) | real(0, 1, open_low=True)))
+    check_arguments(n_replicates=(n_replicates, integer(2)))
+    check_arguments(max_samples=(max_samples, one_of(None) | integer(1) | real(0, 1, open_low=True)))
     sparse = "csr" if get_tags(estimator).input_tags.sparse else False
     classify = is_classifier(estimator)
     X, y = check_X_y(X, y, dtype=np.float64, accept_sparse=sparse, y_numeric=not classify)
@@ -195,7 +195,7 @@ def estimate_noise(X, y, *, similar=False):
     >>> estimate_noise([[0], [1], [5], [6]], [1.0, 3.0, 8.0, 8.0], similar=True)
     1.0
     """
-    _check(similar=(similar, boolean()))
+    check_arguments(similar=(similar, boolean()))
     X, y = check_X_y(X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
     y = y.astype(np.float64, copy=False)
     if similar:
@@ -209,9 +209,3 @@ def estimate_noise(X, y, *, similar=False):
         raise ValueError("no x occurs twice; similar=True compares nearest neighbours instead")
     mean = np.bincount(group, y) / size
     return float(((y - mean[group]) ** 2).sum() / (size - 1).sum())
-
-
-def _check(**rules):
-    for name, (value, rule) in rules.items():
-        if not rule.admits(value):
-            raise ValueError(f"{name} must be {rule.says}. Got {value!r} instead.")

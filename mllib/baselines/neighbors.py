@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.parameters import check_parameters, infinity, integer, one_of, real
+from mllib.parameters import check_arguments, check_parameters, infinity, integer, one_of, real
 from mllib.validation import check_classification, check_X
 
 __all__ = ["KNeighborsClassifier"]
@@ -73,8 +73,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         """The distances to the closest examples, and their numbers, both of shape (n_queries, k)."""
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         X = check_X(self, X, accept_sparse="csr")
-        if not integer(1).admits(k):
-            raise ValueError(f"n_neighbors must be {integer(1).says}, got {k!r}")
+        check_arguments(n_neighbors=(k, integer(1)))
         if k > self.n_samples_fit_:
             raise ValueError(
                 f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "

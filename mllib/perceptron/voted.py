@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 
 from ..hyperplane import Hyperplane, canonical
-from ..parameters import integer
+from ..parameters import check_arguments, integer
 from ..validation import check_classification, check_X, generator, signed_labels
 from .online import WalkingClassifier
 
@@ -159,8 +159,7 @@ class VotedPerceptron(WalkingClassifier):
         >>> voted.representatives(2).counts_
         array([0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0])
         """
-        if not integer(1).admits(k):
-            raise ValueError(f"k must be {integer(1).says}, got {k!r}")
+        check_arguments(k=(k, integer(1)))
         few = copy.copy(self)
         few.counts_ = np.zeros_like(self.counts_)
         longest = np.argsort(-self.counts_, kind="stable")[:k]
