@@ -9,11 +9,8 @@ The exit code is 1 when a promise is missed by more than the measured noise, or 
 """
 
 import argparse
-import os
 import sys
 import time
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", str(os.cpu_count()))  # races set their own number
 
 from tqdm import tqdm
 

@@ -162,8 +162,9 @@ def fitted_anew(n):
 
 
 # One more cell moves each slider of each ``explore`` to both ends and to the middle through its widget, as a
-# hand does. Each move is made three times and the quickest counts, on the kernel's own clock; with pauses,
-# since a move takes milliseconds, and a machine that is slow for a moment would be slow for all three.
+# hand does. Each is made three times and the quickest counts, in seconds of the processor: the kernel runs
+# on one thread, since a second one that waits for work would be counted, too. There are pauses, since a move
+# takes milliseconds, and a machine that is slow for a moment would be slow for all three.
 PROBE = """
 import gc as _gc, json as _json, textwrap as _text, time as _time
 from mllib.viz.explore.grid import Explorer as _Explorer
@@ -254,21 +255,43 @@ def building():
     return seconds
 
 
-def run(wait):
-    """What a wait gave: a dictionary for each of its measurements, for the results file."""
-    result = {"name": wait.name, "promise": wait.promise}
-    try:
-        value = wait.measure()
-    except Exception as problem:  # the other rows run on; this one fails the run
-        return [result | {"disagree": f"{type(problem).__name__} {' '.join(str(problem).split())}"[:300]}]
+def rows(wait):
+    """One run of a wait: a dictionary for each of its measurements."""
+    value = wait.measure()
     if not isinstance(value, dict):
-        return [result | {"value": value}]
+        return [{"name": wait.name, "promise": wait.promise, "value": value}]
     return [
         {"name": part, "promise": part, "value": taken}
         if part in PROMISES
-        else result | {"name": f"{wait.name}: {part}", "value": taken}
+        else {"name": f"{wait.name}: {part}", "promise": wait.promise, "value": taken}
         for part, taken in value.items()
     ]
+
+
+def holds(row):
+    """Whether a measurement keeps its bound."""
+    must = PROMISES[row["promise"]].must
+    return must is None or row["value"] <= must
+
+
+def measured(wait):
+    """The measurements of a wait; one that misses a bound is run once more, and the lesser values count.
+
+    What has become slow is slow again; a machine that was slow for some seconds is not.
+    """
+    first = rows(wait)
+    if all(holds(row) for row in first):
+        return first
+    return [a | {"value": min(a["value"], b["value"])} for a, b in zip(first, rows(wait), strict=True)]
+
+
+def run(wait):
+    """The measurements of a wait for the results file, or why there are none."""
+    try:
+        return measured(wait)
+    except Exception as problem:  # the other rows run on; this one fails the run
+        said = f"{type(problem).__name__} {' '.join(str(problem).split())}"[:300]
+        return [{"name": wait.name, "promise": wait.promise, "disagree": said}]
 
 
 QUICK_SLIDERS = ("04-boosting", "11-smo")  # the short run moves these; the timing tests move all

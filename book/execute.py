@@ -16,6 +16,9 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from traitlets.config import Config
 
 SECONDS = 600  # a notebook that takes longer is broken; a chapter has 40
+# Notebooks run side by side, on small matrices: more threads would only wait for each other, and the last
+# digit of a sum depends on how many there are.
+ALWAYS = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
 
 
 class NotebookFailed(Exception):
@@ -56,8 +59,7 @@ def execute(path, frames=None, numba_cache=None, card=None):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    environment = dict(os.environ, PYTHONHASHSEED="0", PYDEVD_DISABLE_FILE_VALIDATION="1")
-    environment.setdefault("OPENBLAS_NUM_THREADS", "1")  # notebooks run side by side, on small matrices
+    environment = os.environ | ALWAYS
     for name, place in [("MLLIB_FRAMES", frames), ("MLLIB_CARD", card)]:
         environment.pop(name, None)
         if place is not None:

@@ -139,6 +139,15 @@ def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):
     assert [output.text for output in notebook.cells[0].outputs] == ["one line\n"]
 
 
+def test_a_notebook_runs_on_one_thread_whatever_its_caller_uses(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    code = "import numpy, threadpoolctl\nprint({p['num_threads'] for p in threadpoolctl.threadpool_info()})"
+    cell = nbformat.v4.new_code_cell(code)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "a.ipynb")
+    notebook, _ = execute(tmp_path / "a.ipynb")
+    assert [output.text for output in notebook.cells[0].outputs] == ["{1}\n"]
+
+
 def test_a_changed_printed_number_fails_nbval(tmp_path):
     output = nbformat.v4.new_output("stream", name="stdout", text="2\n")
     cell = nbformat.v4.new_code_cell("print(1 + 1)", outputs=[output], execution_count=1)
