@@ -12,7 +12,7 @@ from docutils.statemachine import StringList
 from myst_parser.mdit_to_docutils.base import default_slugify
 from sphinx.util.nodes import nested_parse_with_titles
 
-from book import slips, theorems
+from book import slips, summary, theorems
 from mllib.viz.explore.grid import MIME
 from mllib.viz.explore.player import player
 
@@ -68,6 +68,11 @@ def parsed(directive, lines, source):
     return holder.children
 
 
+def to(docname, address, words):
+    """A link from the page ``docname`` to an address in the site."""
+    return nodes.reference("", words, refuri="../" * docname.count("/") + address)
+
+
 def place(docname, page, section):
     """How the page ``docname`` links to a section of another one, in MyST."""
     words = re.sub(r"\$[^$]*\$|[*_`]", "", section)  # MyST leaves out formulas too
@@ -81,9 +86,12 @@ class ChapterStatus(Directive):
         env = self.state.document.settings.env
         path = Path(env.srcdir, "seconds.json")
         env.note_dependency(str(path))
-        seconds = json.loads(path.read_text())
-        rows = [[name, f"{taken:.1f} s"] for name, taken in sorted(seconds.items())]
-        return [table(["Chapter", "Executed in"], rows)]
+        rows = []
+        for name, taken in sorted(json.loads(path.read_text()).items()):
+            title = summary.chapter(Path(env.srcdir, f"chapters/{name}.ipynb")).title
+            link = to(env.docname, f"chapters/{name}.html", title)
+            rows.append([str(int(name[:2])), [link], f"{taken:.1f} s"])
+        return [table(["Chapter", "Title", "Executed in"], rows)]
 
 
 class TheoremStatus(Directive):
@@ -98,8 +106,7 @@ class TheoremStatus(Directive):
         rows = []
         for theorem in theorems.in_book(root):
             target = f"chapters/{theorem.chapter}.html#{theorem.label}"
-            up = "../" * env.docname.count("/")
-            link = nodes.reference("", theorem.title or theorem.label, refuri=up + target)
+            link = to(env.docname, target, theorem.title or theorem.label)
             names = [test.partition("::test_")[2].replace("_", " ") for test in tests.get(theorem.label, [])]
             rows.append([str(int(theorem.chapter[:2])), [link], "; ".join(names)])
         return [table(["Chapter", "Statement", "Tests"], rows)]
