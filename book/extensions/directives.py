@@ -31,16 +31,19 @@ class Player(Directive):
         page, name = self.arguments
         path = Path(env.srcdir, f"{page}.ipynb")
         env.note_dependency(str(path))
-        for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", []):
-                manifest = output.get("data", {}).get(MIME)
-                if manifest and manifest["name"] == name:
-                    up = "../" * env.docname.count("/")
-                    html = player(manifest, f"{up}_frames")
-                    if "lazy" in self.options:
-                        html = html.replace("<img ", '<img loading="lazy" ', 1)
-                    return [nodes.raw("", html, format="html")]
-        raise self.error(f"{page} has no explore(..., name={name!r})")
+        if name not in (found := figures(path)):
+            raise self.error(f"{page} has no explore(..., name={name!r})")
+        html = player(found[name], f"{'../' * env.docname.count('/')}_frames")
+        if "lazy" in self.options:
+            html = html.replace("<img ", '<img loading="lazy" ', 1)
+        return [nodes.raw("", html, format="html")]
+
+
+def figures(path):
+    """What the build knows of the slider figures of an executed notebook, by their names."""
+    cells = nbformat.read(path, as_version=4).cells
+    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return {known[MIME]["name"]: known[MIME] for known in data if MIME in known}
 
 
 def table(headings, rows):

@@ -12,7 +12,7 @@ from docutils.parsers.rst import Directive
 from PIL import Image
 
 from book import summary
-from book.extensions.directives import parsed, place
+from book.extensions.directives import figures, parsed, place
 
 
 def chapters(env):
@@ -60,17 +60,20 @@ class ChapterCards(Directive):
 
 
 class SliderGallery(Directive):
-    """``{slider-gallery}``: every slider figure, with the question of its chapter and the way there."""
+    """``{slider-gallery}``: every slider figure, with its question, the way there, and what it shows."""
 
     def run(self):
         env, lines = self.state.document.settings.env, []
         for _, page, path in chapters(env):
+            known = figures(path)
             for number, slider in enumerate(summary.sliders(path)):
                 if number == 0:
                     lines += [f"## {summary.chapter(path).title}", ""]
                 there = place(env.docname, page, slider.section)
                 lines += [f"### [{slider.section}]({there})", "", slider.question, ""]
                 lines += [f"```{{player}} {page} {slider.name}", ":lazy:", "```", ""]
+                lines += ["```{admonition} What is to be seen", ":class: dropdown", known[slider.name]["alt"]]
+                lines += ["```", ""]
         return parsed(self, lines, "chapters")
 
 
