@@ -10,6 +10,7 @@ colour-blind readers can tell apart, and two shapes for those who print in grey.
 
 import io
 import os
+import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -22,6 +23,7 @@ from matplotlib.legend import Legend
 from matplotlib.patches import Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.text import Text
+from matplotlib.ticker import LogFormatterSciNotation
 
 STYLE = mpl.rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -67,7 +69,8 @@ def legible(fig):
     """Enlarge words on ``fig`` that a phone would show too small, and put legends on white, over all lines.
 
     (Ticks and titles have a style. A line that a slider moves would strike through the words of a legend.)
-    A vertical axis that is named by one letter has it upright: a v on its side is no v.
+    A vertical axis named by one letter, or by a power of one, has it upright: a v on its side is no v.
+    Logarithmic axes write 1, 10, 100 where they end before 100,000: a small exponent would be too small.
 
     Examples
     --------
@@ -82,8 +85,12 @@ def legible(fig):
         legend.set_frame_on(True)
         legend.get_frame().set(facecolor="white", edgecolor="none", alpha=0.9)
     for ax in fig.axes:
-        if len(ax.get_ylabel()) == 1:
+        if re.fullmatch(r"(.)(\$\^.\$)?", ax.get_ylabel()):
             ax.yaxis.label.set_rotation("horizontal")
+        for axis, ends in [(ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())]:
+            powers = type(axis.get_major_formatter()) is LogFormatterSciNotation
+            if powers and min(ends) > 5e-4 and max(ends) < 1e5 and max(ends) >= 10 * min(ends):
+                axis.set_major_formatter("{x:g}")
     for part in [*fig.axes, *legends]:
         for words in part.texts:
             if words.get_fontsize() < SMALLEST:

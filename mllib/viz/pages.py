@@ -53,12 +53,16 @@ def _without_docstring(code):
 
 
 def printed(words):
-    """The words with true minus signs, kept on the line of their number, and true apostrophes.
+    """The words with true minus signs and apostrophes; sums, products and per cents stay on one line.
 
     >>> printed("Don't: a - b is not -(b), and 1-nearest is a word")
     'Don’t: a\xa0−\xa0b is not −(b), and 1-nearest is a word'
+    >>> printed("2 · 3 + 1 is 7, or 700 %")
+    '2\xa0·\xa03\xa0+\xa01 is 7, or 700\xa0%'
     """
-    words = re.sub(r"(?<=\S) - (?=\S)", "\u00a0−\u00a0", words)
+    words = re.sub(r"(?<=\S) - (?=\S)", " − ", words)
+    words = re.sub(r"(?<=\S) ([−+·]) (?=\S)", "\u00a0\\1\u00a0", words)
+    words = re.sub(r"(?<=\d) (?=%)", "\u00a0", words)
     words = re.sub(r"(?<![\w)-])-(?=[\w(√])", "−", words)
     return re.sub(r"(?<=\w)'(?=\w)", "’", words)
 
@@ -83,8 +87,8 @@ class quiz:
 
     Examples
     --------
-    >>> quiz("Is 1 + 1 = 2?", right={"Yes": "Count."}, wrong={"No": "Count again."})
-    Quiz: Is 1 + 1 = 2? (2 answers)
+    >>> quiz("Is 2 a square?", right={"No": "1 and 4 are."}, wrong={"Yes": "Of what?"})
+    Quiz: Is 2 a square? (2 answers)
     """
 
     def __init__(self, question, right, wrong):

@@ -39,7 +39,7 @@ def tree(ax, fitted, names=None, depth=None, decimals=1):
     >>> ax = axes(figure())
     >>> tree(ax, DecisionTreeClassifier().fit([[0.0], [1.0], [2.0]], [-1, 1, 1]), names=["u"])
     >>> [text.get_text() for text in ax.texts]
-    ['u ≤ 0.5?', '-1\\n1 of 1', '+1\\n2 of 2', 'yes', 'no']
+    ['u ≤ 0.5?', '−1\\n1 of 1', '+1\\n2 of 2', 'yes', 'no']
     """
     grown = fitted.tree_
     names = [f"x{j + 1}" for j in range(grown.n_features)] if names is None else names
@@ -101,7 +101,7 @@ def _sign(fitted, grown, node, names, decimals, cut):
         return f"{grown.value[node, 0]:.{decimals}f}\n{size}", _INNER | {"facecolor": "0.93"}
     heaviest = int(grown.value[node].argmax())
     name = fitted.classes_[heaviest]
-    name = f"{int(name):+d}" if set(fitted.classes_) == {-1, 1} else str(name)
+    name = f"{int(name):+d}".replace("-", "−") if set(fitted.classes_) == {-1, 1} else str(name)
     weight = grown.weighted_n_node_samples[node]
     words = f"{name}\n{grown.value[node, heaviest] * weight:.4g} of {weight:.4g}"
     tint = "0.93" if len(fitted.classes_) != 2 else _tint(BLUE if heaviest else ORANGE)

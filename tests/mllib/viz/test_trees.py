@@ -34,7 +34,7 @@ def test_words_and_tints():
     ax = viz.axes(viz.figure())
     viz.tree(ax, fitted, names=["u", "v"])
     words = [text.get_text() for text in ax.texts]
-    assert words == ["u ≤ 2.5?", "+1\n2 of 2", "-1\n5 of 8", "yes", "no"]
+    assert words == ["u ≤ 2.5?", "+1\n2 of 2", "−1\n5 of 8", "yes", "no"]
     yes, no = (ax.texts[k].get_bbox_patch().get_facecolor()[:3] for k in (1, 2))
     assert yes[2] > yes[0] and no[0] > no[2]  # blue, orange
     assert min(text.get_fontsize() for text in ax.texts) >= 11
