@@ -73,6 +73,10 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
         else:
             targets = range(len(self.classes_))
             streams = [np.random.RandomState(seed) for seed in rng.randint(2**31 - 1, size=len(targets))]
+        if np.any(intercept_init) and not getattr(self, "fit_intercept", True):
+            raise ValueError(
+                "intercept_init must be 0 with fit_intercept=False: there is no intercept to start"
+            )
         starts = _starts(coef_init, intercept_init, len(targets), X.shape[1])
         factors = _class_factors(class_weight, self.classes_, codes)
         planes = [
@@ -168,6 +172,20 @@ def squared_length(v):
     return float(np.einsum("i,i->", v, v))
 
 
+def check_scores(scores):
+    """Raise a ValueError if scores are too large for a float: NaN would count as no mistake.
+
+    Examples
+    --------
+    >>> check_scores(np.array([1.0, np.nan]))
+    Traceback (most recent call last):
+    ...
+    ValueError: The scores overflow: X (or the kernel) has too large values. Scaling X helps.
+    """
+    if not np.isfinite(scores).all():
+        raise ValueError("The scores overflow: X (or the kernel) has too large values. Scaling X helps.")
+
+
 def progress(rounds, verbose, what):
     """The rounds themselves, with a progress bar around them if ``verbose``."""
     if not verbose:
@@ -202,6 +220,8 @@ def _starts(coef_init, intercept_init, n_problems, n_features):
         if intercept_init.shape != (n_problems,):
             raise ValueError(f"intercept_init must have {n_problems} numbers, got {len(intercept_init)}")
         starts[:, -1] = intercept_init
+    if not np.isfinite(starts).all():
+        raise ValueError("coef_init and intercept_init must be finite numbers")
     return list(starts)
 
 

@@ -66,6 +66,8 @@ class KernelRidge(RegressorMixin, KernelMachine):
     (array([0.1667, 0.3333]), array([5.]))
     """
 
+    _coefficients_sum_to_0 = False  # there is no bias: it matters where the origin is
+
     def __init__(self, alpha=1.0, *, kernel="linear", gamma=None, degree=3, coef0=1.0):
         self.alpha = alpha
         self.kernel = kernel
@@ -102,12 +104,20 @@ class KernelRidge(RegressorMixin, KernelMachine):
 
 
 def _solve(A, b):
-    """Solve A x = b for a positive definite A; the shortest least-squares solution if A is singular."""
+    """Solve A x = b for a positive definite A; the shortest least-squares solution if A is singular.
+
+    The unknowns are first measured in units that make the diagonal 1. So examples of very different size or
+    weight are no reason to call A singular.
+    """
+    diagonal = np.diag(A)
+    if diagonal.min() <= 0:
+        return lstsq(A, b)[0]
+    unit = 1 / np.sqrt(diagonal)
     try:
-        factor = cho_factor(A)
+        factor = cho_factor(A * unit[:, None] * unit)
     except np.linalg.LinAlgError:
         return lstsq(A, b)[0]
     pivots = np.diag(factor[0]) ** 2
-    if pivots.min() <= len(b) * np.finfo(float).eps * pivots.max():  # what is left of a 0 after rounding
+    if pivots.min() <= len(b) * np.finfo(float).eps:  # what is left of a 0 after rounding
         return lstsq(A, b)[0]
-    return cho_solve(factor, b)
+    return unit * cho_solve(factor, unit * b)

@@ -96,7 +96,8 @@ class MarginLoss(Loss):
     def minimiser(self, p):
         r"""The score that is best where a share p of the labels is +1.
 
-        .. math:: F^*(p) = \arg\min_F \; p\,\phi(F) + (1 - p)\,\phi(-F)
+        .. math:: F^*(p) = \arg\min_F \big( & p\,\phi(F) \\
+                  & + (1 - p)\,\phi(-F) \big)
         """
         raise NotImplementedError
 

@@ -15,6 +15,9 @@ where :math:`f_{jk} > 0` speaks for class k. There are more problems, but smalle
 K - 1 of them, so if training takes time proportional to the *square* of the number of examples and the
 classes are equally large, the ratio of the costs is 2 (K - 1) / K^2, in favour of one against one.
 
+A class whose examples all weigh nothing loses every duel and claims no point: the members that would have to
+tell it from others have only one class to learn from, and are replaced by a constant.
+
 A member is any classifier for two classes. Its score is its ``decision_function``; if it has none, its
 probability minus 1/2; if it has none of these, its prediction as -1 or +1. Nothing else is known of it.
 
@@ -32,11 +35,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
-from sklearn.utils.validation import has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from .hyperplane import progress
 from .parameters import check_parameters, integer, one_of
-from .validation import check_classification, check_X
+from .validation import check_classification, check_items, check_X
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
 
@@ -47,7 +50,15 @@ class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _start(self, X, y, sample_weight):
         check_parameters(self, n_jobs=integer() | one_of(None))
         X, codes, self.classes_, weights = check_classification(
-            self, X, y, sample_weight, dtype=None, accept_sparse="csr", min_classes=2, weigh_each_class=True
+            self,
+            X,
+            y,
+            sample_weight,
+            dtype=None,
+            accept_sparse="csr",
+            min_classes=2,
+            weigh_each_class=True,
+            vectors=self._takes_vectors(),
         )
         if sample_weight is None:
             return X, codes, None
@@ -55,15 +66,22 @@ class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"{type(self.estimator).__name__} cannot learn with sample_weight")
         return X, codes, weights
 
+    def _takes_vectors(self):
+        """False if the member has a kernel on strings or graphs."""
+        return getattr(self.estimator, "_takes_vectors", lambda: True)()
+
     def _fit_members(self, X, problems, weights, verbose=0):
         """Fit a clone of the member to each (rows, targets); rows None means all."""
         pairwise = get_tags(self.estimator).input_tags.pairwise
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fit_member)(clone(self.estimator), X, rows, targets, weights, pairwise)
+            delayed(_fit_member)(clone(self.estimator), X, rows, targets, weights, pairwise, self._certain)
             for rows, targets in progress(list(problems), verbose, type(self).__name__)
         )
 
     def _points(self, X):
+        if not self._takes_vectors():
+            check_is_fitted(self)
+            return check_items(X)
         return check_X(self, X, dtype=None, accept_sparse="csr")
 
     def __sklearn_tags__(self):
@@ -106,6 +124,8 @@ class OneVsRestClassifier(_ManyFromTwo):
     >>> rest.predict([[0, 0], [6, 0], [2, 8]])
     array(['a', 'b', 'c'], dtype='<U1')
     """
+
+    _certain = np.inf  # size of a score that nothing can outdo
 
     def __init__(self, estimator, *, n_jobs=None, verbose=0):
         self.estimator = estimator
@@ -165,7 +185,8 @@ class OneVsOneClassifier(_ManyFromTwo):
     With :math:`f_{jk}`, :math:`j < k`, trained on the examples of classes j and k only, the answer is the
     class with most votes,
 
-    .. math:: \arg\max_k \left( \sum_{j<k} [f_{jk}(x) > 0] + \sum_{j>k} [f_{kj}(x) \le 0] \right) .
+    .. math:: \arg\max_k \Big( & \sum_{j<k} [f_{jk}(x) > 0] \\
+              & + \sum_{j>k} [f_{kj}(x) \le 0] \Big) .
 
     Parameters
     ----------
@@ -200,6 +221,8 @@ class OneVsOneClassifier(_ManyFromTwo):
     >>> one.predict([[0, 0], [6, 0], [2, 8]])
     array(['a', 'b', 'c'], dtype='<U1')
     """
+
+    _certain = 1.0  # one vote, and a score that can be added to others
 
     def __init__(self, estimator, *, n_jobs=None):
         self.estimator = estimator
@@ -262,11 +285,26 @@ class OneVsOneClassifier(_ManyFromTwo):
         return votes, sums
 
 
-def _fit_member(member, X, rows, targets, weights, pairwise):
+def _fit_member(member, X, rows, targets, weights, pairwise, certain):
     if rows is not None:
         X = X[np.ix_(rows, rows)] if pairwise else X[rows]
         weights = weights if weights is None else weights[rows]
-    return member.fit(X, targets) if weights is None else member.fit(X, targets, sample_weight=weights)
+    if weights is None:
+        return member.fit(X, targets)
+    present = np.unique(targets[weights > 0])
+    if len(present) < 2:
+        return _Constant(certain if 1 in present else -certain)
+    return member.fit(X, targets, sample_weight=weights)
+
+
+class _Constant:
+    """In place of a member of whose two classes one weighs nothing: always the same score."""
+
+    def __init__(self, score):
+        self.score = score
+
+    def decision_function(self, X):
+        return np.full(X.shape[0], self.score)
 
 
 def _score(member, X):

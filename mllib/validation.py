@@ -47,7 +47,9 @@ __all__ = [
     "check_regression",
     "check_weights",
     "class_factors",
+    "drop_weightless",
     "generator",
+    "moderate",
     "seed_members",
     "signed_labels",
 ]
@@ -94,6 +96,7 @@ def check_classification(
     min_classes=1,
     binary=False,
     weigh_each_class=False,
+    moderate_weights=False,
     vectors=True,
 ):
     """Check a training set for classification and number its labels.
@@ -112,7 +115,9 @@ def check_classification(
     binary : bool
         True for learners that know two classes only.
     weigh_each_class : bool
-        True if a class whose examples all weigh nothing counts as missing.
+        True if a class whose examples all weigh nothing counts as missing (see :func:`drop_weightless`).
+    moderate_weights : bool
+        True for learners whom a common factor of the weights does not concern, see :func:`moderate`.
     vectors : bool
         False for learners with a kernel on strings or graphs: X is then any sequence, see
         :func:`check_items`.
@@ -145,14 +150,16 @@ def check_classification(
     classes, codes = np.unique(y, return_inverse=True)
     if plain and 2 * len(classes) > len(y):
         check_classification_targets(y)  # so many labels that it warns: perhaps this is a regression
-    if binary and len(classes) > 2:
-        raise ValueError(
-            "Only binary classification is supported. The type of the target is multiclass "
-            f"({type(estimator).__name__} was given {len(classes)} classes)."
-        )
     weights = check_weights(sample_weight, X)
+    if moderate_weights:
+        weights = moderate(weights)
     weighed = weigh_each_class and sample_weight is not None
     present = len(np.unique(codes[weights > 0])) if weighed else len(classes)
+    if binary and present > 2:
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is multiclass "
+            f"({type(estimator).__name__} was given {present} classes)."
+        )
     if present < min_classes:
         raise ValueError(
             f"{type(estimator).__name__} needs samples of at least {min_classes} classes in the data, "
@@ -170,9 +177,10 @@ def check_regression(
     dtype=np.float64,
     order=None,
     accept_sparse=False,
+    moderate_weights=False,
     vectors=True,
 ):
-    """Check a training set for regression.
+    """Check a training set for regression; the options are those of :func:`check_classification`.
 
     Returns
     -------
@@ -195,7 +203,8 @@ def check_regression(
     else:
         X, y = check_items(X), validate_data(estimator, y=y, y_numeric=True)
         check_consistent_length(X, y)
-    return X, y.astype(np.float64, copy=False), check_weights(sample_weight, X)
+    weights = check_weights(sample_weight, X)
+    return X, y.astype(np.float64, copy=False), moderate(weights) if moderate_weights else weights
 
 
 def check_items(X):
@@ -235,6 +244,37 @@ def check_weights(sample_weight, X):
     if sample_weight is None:
         return np.ones(len(X) if not hasattr(X, "shape") else X.shape[0])
     return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def moderate(weights):
+    """Weights so large or small that their products leave the range of floats, in a better unit.
+
+    For learners whom a common factor does not concern. The factor is a power of two, so no digit changes,
+    and it brings the largest weight to about 1. Ordinary weights, from 2^-100 to 2^100, stay what they are.
+
+    Examples
+    --------
+    >>> moderate(np.array([3e200, 1e200])), moderate(np.array([3.0, 1.0]))
+    (array([0.97981513, 0.32660504]), array([3., 1.]))
+    """
+    _, power = np.frexp(weights.max())
+    return weights if abs(power) <= 100 else np.ldexp(weights, -power)
+
+
+def drop_weightless(X, codes, classes, weights):
+    """Leave out the examples of weight zero, and the classes that have no others.
+
+    Examples
+    --------
+    >>> X, codes, classes, weights = np.eye(3), np.array([0, 1, 2]), np.array(["a", "b", "c"]), np.ones(3)
+    >>> drop_weightless(X[:, 0], codes, classes, weights * [1, 0, 1])
+    (array([1., 0.]), array([0, 1]), array(['a', 'c'], dtype='<U1'), array([1., 1.]))
+    """
+    there = weights > 0
+    if there.all():
+        return X, codes, classes, weights
+    classes, codes = np.unique(classes[codes[there]], return_inverse=True)
+    return X[there], codes, classes, weights[there]
 
 
 def check_labels(y, classes):

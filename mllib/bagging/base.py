@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from mllib.bagging.out_of_bag import judge_out_of_bag
 from mllib.bagging.replicates import (
     Draw,
+    chances_of,
     draw_replicate,
     fit_member,
     new_seeds,
@@ -64,7 +65,7 @@ class Bagging(BaseEstimator):
             n_rows=n,
             n_drawn=replicate_size(n, self.max_samples, weights),
             replace=bool(self.bootstrap),
-            chances=None if weights is None else weights / weights.sum(),
+            chances=None if weights is None else chances_of(weights),
             n_features=d,
             n_features_drawn=max(1, int(k)),
             replace_features=bool(self.bootstrap_features),

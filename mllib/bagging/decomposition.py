@@ -29,6 +29,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 from sklearn.base import is_classifier
 from sklearn.utils import Bunch, check_X_y, get_tags
+from sklearn.utils.multiclass import check_classification_targets
 
 from mllib.bagging.base import hear_class, hear_number
 from mllib.bagging.replicates import (
@@ -101,6 +102,7 @@ def bias_variance(
     X, y = check_X_y(X, y, dtype=np.float64, accept_sparse=sparse, y_numeric=not classify)
     n = X.shape[0]
     if classify:
+        check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         truth, learned_from, half = np.eye(len(classes))[codes], codes, 0.5
     else:

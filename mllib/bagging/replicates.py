@@ -27,16 +27,18 @@ from typing import NamedTuple
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone, is_classifier
+from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import has_fit_parameter
 from tqdm import tqdm
 
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.validation import seed_members
+from mllib.validation import moderate, seed_members
 
 __all__ = [
     "Draw",
+    "chances_of",
     "draw_replicate",
     "fit_member",
     "left_out",
@@ -73,7 +75,8 @@ def replicate_size(n_samples, max_samples, sample_weight=None):
     n_samples : int
     max_samples : None, int or float
         None: as many as there are rows. An int: itself. A float: that share of the rows, or of the total
-        weight, but at least one.
+        weight, but at least one. (Weights on a large scale ask for more rows than anyone can want: more than
+        100 for each example are refused.)
     sample_weight : ndarray or None
 
     Returns
@@ -89,8 +92,28 @@ def replicate_size(n_samples, max_samples, sample_weight=None):
         return n_samples
     if isinstance(max_samples, Integral):
         return int(max_samples)
-    total = n_samples if sample_weight is None else sample_weight.sum()
+    if sample_weight is None:
+        return max(int(max_samples * n_samples), 1)
+    with np.errstate(over="ignore"):
+        total = sample_weight.sum()
+    if max_samples * total > 100 * n_samples:
+        raise ValueError(
+            f"max_samples={max_samples!r} is a share of the total weight, here {total:.3g} for {n_samples} "
+            "examples: too many rows to draw. Divide the weights by their mean, or give an int."
+        )
     return max(int(max_samples * total), 1)
+
+
+def chances_of(weights):
+    """Chances in proportion to the weights, in whatever unit these are.
+
+    Examples
+    --------
+    >>> chances_of(np.array([1e308, 1e308, 0.0]))
+    array([0.5, 0.5, 0. ])
+    """
+    weights = moderate(weights)
+    return weights / weights.sum()
 
 
 def draw_replicate(seed, draw):
@@ -172,7 +195,17 @@ def fit_member(template, X, y, seed, draw, columns=None):
     X_drawn = X[rows]
     if not draw.all_features:
         X_drawn = X_drawn[:, features]
-    return member.fit(X_drawn, y[rows], **weights), features
+    return _learn(member, X_drawn, y[rows], weights), features
+
+
+def _learn(member, X, y, weights):
+    """Fit. Where a replicate has drawn one class only, a learner that refuses it always says that class."""
+    try:
+        return member.fit(X, y, **weights)
+    except ValueError:
+        if is_classifier(member) and (y == y[0]).all():
+            return DummyClassifier(strategy="most_frequent").fit(X, y)
+        raise
 
 
 def prepare(template, X, draw):

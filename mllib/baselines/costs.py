@@ -8,8 +8,9 @@ __all__ = ["bayes_threshold"]
 def bayes_threshold(cost_fp, cost_fn):
     r"""The probability from which on saying "+" is the cheaper answer.
 
-    Right answers cost nothing, a false alarm ``cost_fp``, a miss ``cost_fn``. With p = P(+ given x), saying +
-    costs :math:`(1 - p)\, c_{fp}` on average and saying - costs :math:`p\, c_{fn}`, so + is best iff
+    Right answers cost nothing, a false alarm ``cost_fp``, a miss ``cost_fn``. With
+    :math:`p = P({+} \mid x)`, saying "+" costs :math:`(1 - p)\, c_{fp}` on average and saying "-" costs
+    :math:`p\, c_{fn}`, so "+" is best iff
 
     .. math:: p \ge \frac{c_{fp}}{c_{fp} + c_{fn}}
 
@@ -39,4 +40,6 @@ def bayes_threshold(cost_fp, cost_fn):
         raise ValueError(
             f"costs must be finite, not negative and not both zero, got {cost_fp!r} and {cost_fn!r}"
         )
+    if cost_fp + cost_fn == np.inf:  # the sum is too large for a float: take another currency
+        cost_fp, cost_fn = cost_fp / 2, cost_fn / 2
     return cost_fp / (cost_fp + cost_fn)

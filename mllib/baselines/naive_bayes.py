@@ -23,7 +23,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from mllib.parameters import boolean, check_parameters, one_of, real
-from mllib.validation import check_classification, check_X
+from mllib.validation import check_classification, check_X, drop_weightless
 
 __all__ = ["BernoulliNB", "GaussianNB", "MultinomialNB"]
 
@@ -36,13 +36,10 @@ class _NaiveBayes(ClassifierMixin, BaseEstimator):
     def fit(self, X, y, sample_weight=None):
         """Count (or average) per class. Examples of weight zero count as absent."""
         self._check_own_parameters()
-        X, codes, classes, weights = check_classification(
+        checked = check_classification(
             self, X, y, sample_weight, accept_sparse=self._sparse, weigh_each_class=True
         )
-        there = weights > 0
-        if not there.all():
-            X, weights = X[there], weights[there]
-            classes, codes = np.unique(classes[codes[there]], return_inverse=True)
+        X, codes, classes, weights = drop_weightless(*checked)
         self.classes_ = classes
         # member[c, i] is the weight of example i in class c: member @ X sums the features by class
         member = np.where(codes == np.arange(len(classes))[:, None], weights, 0.0)
@@ -90,7 +87,8 @@ class _NaiveBayes(ClassifierMixin, BaseEstimator):
 class MultinomialNB(_NaiveBayes):
     r"""Naive Bayes for counts: a message is a bag from which words are drawn, by class-dependent odds.
 
-    .. math:: \log P(y = c \mid x) = \log \pi_c + \sum_j x_j \log\theta_{cj} + \text{const}, \qquad
+    .. math:: & \log P(y = c \mid x) = \log \pi_c + \text{const} \\
+              & \quad + \sum_j x_j \log\theta_{cj}, \qquad
               \theta_{cj} = \frac{N_{cj} + \alpha}{N_c + \alpha d},
 
     where :math:`N_{cj}` counts feature j in class c and :math:`N_c` all features in it. Without
@@ -160,8 +158,8 @@ class MultinomialNB(_NaiveBayes):
 class BernoulliNB(_NaiveBayes):
     r"""Naive Bayes for presence: a coin for each word, with class-dependent odds. Absence counts too.
 
-    .. math:: \log P(y = c \mid x) = \log \pi_c + \sum_j [x_j \log\theta_{cj} +
-              (1 - x_j) \log(1 - \theta_{cj})] + \text{const},
+    .. math:: & \log P(y = c \mid x) = \log \pi_c + \text{const} \\
+              & \quad + \sum_j [x_j \log\theta_{cj} + (1 - x_j) \log(1 - \theta_{cj})],
 
     .. math:: \theta_{cj} = \frac{N_{cj} + \alpha}{n_c + 2\alpha},
 
@@ -237,8 +235,8 @@ class BernoulliNB(_NaiveBayes):
 class GaussianNB(_NaiveBayes):
     r"""Naive Bayes for measurements: in each class each feature is normal, with its own mean and variance.
 
-    .. math:: \log P(y = c \mid x) = \log \pi_c - \tfrac12 \sum_j \left[\log v_{cj} +
-              \frac{(x_j - m_{cj})^2}{v_{cj}}\right] + \text{const}.
+    .. math:: & \log P(y = c \mid x) = \log \pi_c + \text{const} \\
+              & \quad - \tfrac12 \sum_j \left[\log v_{cj} + \frac{(x_j - m_{cj})^2}{v_{cj}}\right] .
 
     Parameters
     ----------
@@ -284,7 +282,10 @@ class GaussianNB(_NaiveBayes):
         share = member / self.class_count_[:, None]
         self.theta_ = share @ X
         # Centred first, then squared: E x^2 - (E x)^2 would lose digits.
-        self.var_ = np.array([s @ (X - m) ** 2 for s, m in zip(share, self.theta_, strict=True)])
+        own = [s > 0 for s in share]  # the rows of each class: the others add nothing
+        self.var_ = np.array(
+            [s[rows] @ (X[rows] - m) ** 2 for s, rows, m in zip(share, own, self.theta_, strict=True)]
+        )
         everywhere = member.sum(axis=0) / member.sum()
         spread = everywhere @ (X - everywhere @ X) ** 2
         self.epsilon_ = self.var_smoothing * (spread.max() or 1.0)  # all constant: any unit will do

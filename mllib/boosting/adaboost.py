@@ -40,8 +40,8 @@ _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 class AdaBoostClassifier(AdditiveClassifier):
     r"""AdaBoost for two classes, SAMME for more.
 
-    .. math:: H(x) = \mathrm{sign} \sum_{t=1}^T \alpha_t h_t(x), \qquad
-              \alpha_t = \tfrac12 \ln \frac{1 - \varepsilon_t}{\varepsilon_t}
+    .. math:: H(x) &= \mathrm{sign} \sum_{t=1}^T \alpha_t h_t(x), \\
+              \alpha_t &= \tfrac12 \ln \frac{1 - \varepsilon_t}{\varepsilon_t}
 
     Parameters
     ----------
@@ -52,11 +52,11 @@ class AdaBoostClassifier(AdditiveClassifier):
     n_estimators : int, default=50
         The number T of rounds. There are fewer if a member makes no error at all or has no edge.
     learning_rate : float, default=1.0
-        Shrinks every alpha. The theorems on the training error speak of 1.
+        Shrinks every :math:`\alpha_t`. The theorems on the training error speak of 1.
     random_state : int, RandomState or None, default=None
         Seeds weak learners that have a ``random_state``; stumps need none.
     store_weights : bool, default=False
-        Keep every D_t in ``history_.D``: n_samples times T numbers.
+        Keep every :math:`D_t` in ``history_.D``: n_samples times T numbers.
     verbose : int, default=0
         1 shows a progress bar.
 
@@ -66,16 +66,17 @@ class AdaBoostClassifier(AdditiveClassifier):
     estimator_ : estimator
         The weak learner that was copied.
     estimators_ : list
-        The members h_1, ..., h_T.
+        The members :math:`h_1, \dots, h_T`.
     estimator_weights_ : ndarray
-        Twice alpha_t: scikit-learn's convention.
+        Twice :math:`\alpha_t`: scikit-learn's convention.
     estimator_errors_ : ndarray
-        epsilon_t.
+        :math:`\varepsilon_t`.
     history_ : History
-        A row for each round. ``epsilon``, ``edge``, ``alpha``, ``Z``; ``reused``, the error of h_t under
-        D_{t+1}, which is 1/2 (for K classes 1 - 1/K): what h_t knows is used up; ``train_error``, the error
-        of the vote so far under D_1, where a tie is an error; ``bound``, the product of the Z so far; and
-        ``D`` if ``store_weights`` (only examples of positive weight have a column).
+        A row for each round. ``epsilon``, ``edge``, ``alpha``, ``Z``; ``reused``, the error of :math:`h_t`
+        under :math:`D_{t+1}`, which is 1/2 (for K classes :math:`1 - 1/K`): what :math:`h_t` knows is used
+        up; ``train_error``, the error of the vote so far under :math:`D_1`, where a tie is an error;
+        ``bound``, the product of the Z so far; and ``D`` if ``store_weights`` (only examples of positive
+        weight have a column).
     n_features_in_ : int
 
     References

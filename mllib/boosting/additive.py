@@ -32,7 +32,7 @@ from tqdm import tqdm
 
 from mllib.history import History
 from mllib.parameters import boolean, check_parameters, integer, real
-from mllib.validation import check_classification, check_X
+from mllib.validation import check_classification, check_X, drop_weightless
 
 
 class Round(NamedTuple):
@@ -229,12 +229,17 @@ class AdditiveClassifier(StagedClassifier, AdditiveModel):
         """
         self._check_own_parameters()
         binary = not self.__sklearn_tags__().classifier_tags.multi_class
-        X, codes, self.classes_, weights = check_classification(
-            self, X, y, sample_weight, binary=binary, min_classes=2 if binary else 1, weigh_each_class=True
+        checked = check_classification(
+            self,
+            X,
+            y,
+            sample_weight,
+            binary=binary,
+            min_classes=2 if binary else 1,
+            weigh_each_class=True,
+            moderate_weights=True,
         )
-        there = weights > 0
-        if not there.all():
-            X, codes, weights = X[there], codes[there], weights[there]
+        X, codes, self.classes_, weights = drop_weightless(*checked)
         self.n_classes_ = len(self.classes_)
         self.estimator_ = self._default_estimator() if self.estimator is None else clone(self.estimator)
         data = SimpleNamespace(

@@ -25,6 +25,8 @@ References
 
 import numpy as np
 
+from mllib.parameters import check_arguments, integer, real
+
 
 def product_bound(epsilon):
     r"""The bound :math:`\prod_{s \le t} 2\sqrt{\varepsilon_s(1-\varepsilon_s)}` after each round t.
@@ -71,7 +73,7 @@ def rounds_to_zero_error(n_samples, edge):
     r"""The first T for which the bound forces the training error of n equally weighted examples to zero.
 
     The error is a multiple of 1/n, so it is zero as soon as it is below 1/n:
-    :math:`\exp(-2\gamma^2 T) < 1/n`, that is :math:`T > \ln n / (2 \gamma^2)`.
+    :math:`\exp(-2\gamma^2 T) < 1/n`, that is :math:`T > \ln n / (2 \gamma^2)`. The edge must be in (0, 1/2].
 
     References
     ----------
@@ -82,6 +84,7 @@ def rounds_to_zero_error(n_samples, edge):
     >>> rounds_to_zero_error(1000, edge=0.1)
     346
     """
+    check_arguments(n_samples=(n_samples, integer(1)), edge=(edge, real(0, 0.5, open_low=True)))
     return int(np.floor(np.log(n_samples) / (2 * edge**2))) + 1
 
 
@@ -122,7 +125,7 @@ def vanishing_margin(edge):
     r"""The margin below which :func:`margin_bound` tends to zero when every edge is at least ``edge``.
 
     .. math:: \theta^*(\gamma) = \frac{-\ln(1 - 4\gamma^2)}{\ln\frac{1 + 2\gamma}{1 - 2\gamma}}, \qquad
-              \gamma < \theta^*(\gamma) < 2 \gamma .
+              \gamma < \theta^*(\gamma) < 2 \gamma \quad (0 < \gamma < 1/2).
 
     References
     ----------
@@ -134,7 +137,11 @@ def vanishing_margin(edge):
     0.2058
     """
     g = np.asarray(edge, dtype=float)
-    theta = -np.log1p(-4 * g**2) / (np.log1p(2 * g) - np.log1p(-2 * g))
+    if not np.all((g >= 0) & (g <= 0.5)):
+        raise ValueError(f"an edge must be in [0, 1/2], got {edge!r}")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        theta = -np.log1p(-4 * g**2) / (np.log1p(2 * g) - np.log1p(-2 * g))
+    theta = np.where((g > 0) & (g < 0.5), theta, 2 * g)  # at the ends 0 / 0, whose limits are 0 and 1
     return theta[()] if theta.ndim else float(theta)
 
 

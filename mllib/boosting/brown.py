@@ -159,17 +159,18 @@ def brown_step(u, r, s, c, nu, D=None):
 class BrownBoostClassifier(AdditiveClassifier):
     r"""BrownBoost for two classes.
 
-    .. math:: F(x) = \sum_t \alpha_t h_t(x), \qquad W_i = \exp(-(r_i + s)^2 / c)
+    .. math:: F(x) &= \sum_t \alpha_t h_t(x), \\
+              W_i &= \exp(-(r_i + s)^2 / c)
 
     Parameters
     ----------
     estimator : estimator, default=None
         The weak learner: ``fit(X, y, sample_weight)`` and ``predict``. None means ``DecisionStump()``.
     noise : float, default=0.1
-        epsilon, the share of training examples that may stay wrong, in (0, 1). The smaller, the more
-        time c there is; as epsilon tends to 0 the algorithm becomes AdaBoost.
+        :math:`\varepsilon`, the share of training examples that may stay wrong, in (0, 1). The smaller, the
+        more time c there is; as :math:`\varepsilon` tends to 0 the algorithm becomes AdaBoost.
     min_edge : float, default=1e-3
-        nu, the edge at which a member counts as used up.
+        :math:`\nu`, the edge at which a member counts as used up.
     n_estimators : int, default=200
         The most rounds. The guarantee on the training error needs the time to run out; if there is time left
         after the last round, a ConvergenceWarning says so, and whether all rounds were used.
@@ -189,7 +190,7 @@ class BrownBoostClassifier(AdditiveClassifier):
         The time c that the run began with.
     time_left_ : float
         s at the end; 0 if the time ran out, and then the training error is at most ``noise``. It is greater
-        if no member with an edge was found; then only the share of examples with r <= -s is at most
+        if no member with an edge was found; then only the share of examples with :math:`r \le -s` is at most
         ``noise``.
     history_ : History
         ``edge`` (of h under the weights), ``alpha``, ``t`` (time used), ``s`` (time left), ``potential``,

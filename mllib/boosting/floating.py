@@ -42,15 +42,15 @@ _ROUNDING = 1e-12  # sums of the same weights in another order differ by less
 class FloatBoostClassifier(AdditiveClassifier):
     r"""FloatBoost for two classes: AdaBoost's rounds, and backtracking.
 
-    .. math:: \text{remove } h' = \arg\min_h J(H \setminus h) \quad \text{if} \quad
-              J(H \setminus h') < J_{min}(M - 1)
+    .. math:: & \text{remove } h' = \arg\min_h J(H \setminus h) \\
+              & \text{if } J(H \setminus h') < J_{\min}(M - 1)
 
     Parameters
     ----------
     estimator : estimator, default=None
         The weak learner: ``fit(X, y, sample_weight)`` and ``predict``. None means ``DecisionStump()``.
     n_estimators : int, default=50
-        M_max, the number of members to end with.
+        :math:`M_{\max}`, the number of members to end with.
     random_state : int, RandomState or None, default=None
         Seeds weak learners that have a ``random_state``.
     verbose : int, default=0
@@ -64,7 +64,7 @@ class FloatBoostClassifier(AdditiveClassifier):
     estimator_weights_ : ndarray
         Their alphas.
     least_errors_ : ndarray of shape (M + 1,)
-        J_min(M) for every size of ensemble that was seen; J_min(0) = 1.
+        :math:`J_{\min}(M)` for every size of ensemble that was seen; :math:`J_{\min}(0) = 1`.
     history_ : History
         A row for each forward step: ``epsilon``, ``alpha``, ``forward_error`` (before looking back),
         ``train_error`` (after), ``n_dropped``, ``n_members``.

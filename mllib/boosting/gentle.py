@@ -29,7 +29,8 @@ from mllib.tree import RegressionStump
 class GentleAdaBoostClassifier(AdditiveClassifier):
     r"""Gentle AdaBoost for two classes.
 
-    .. math:: F(x) = \sum_{t=1}^T f_t(x), \qquad f_t = \arg\min_f \sum_i D_t(i) (y_i - f(x_i))^2
+    .. math:: F(x) &= \sum_{t=1}^T f_t(x), \\
+              f_t &= \arg\min_f \sum_i D_t(i) (y_i - f(x_i))^2
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ class GentleAdaBoostClassifier(AdditiveClassifier):
     n_estimators : int, default=50
         The number T of rounds.
     learning_rate : float, default=1.0
-        Shrinks every f_t.
+        Shrinks every :math:`f_t`.
     random_state : int, RandomState or None, default=None
         Seeds weak learners that have a ``random_state``.
     verbose : int, default=0

@@ -9,7 +9,7 @@ from mllib.boosting.additive import StagedClassifier
 from mllib.boosting.gradient import GradientBoosting
 from mllib.boosting.objectives import MultinomialObjective, objective_for
 from mllib.losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
-from mllib.validation import check_classification, check_regression, check_X
+from mllib.validation import check_classification, check_regression, check_X, drop_weightless
 
 
 class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
@@ -22,7 +22,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     loss : {"squared_error", "absolute_error"} or ResidualLoss, default="squared_error"
         What is lowered; any residual loss of :mod:`mllib.losses`, such as ``EpsilonInsensitive(0.5)``.
     learning_rate : float, default=0.1
-        eta, the share of each step that is taken.
+        :math:`\eta`, the share of each step that is taken.
     n_estimators : int, default=100
         The number T of rounds.
     subsample : float, default=1.0
@@ -39,7 +39,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     estimators_ : ndarray of shape (n_estimators, 1)
         The trees; their leaves hold the steps.
     loss_start_ : ndarray of shape (1,)
-        F_0, the best constant.
+        :math:`F_0`, the best constant.
     history_ : History
         ``loss`` and ``step`` for each round.
     n_features_in_ : int
@@ -88,13 +88,13 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     def fit(self, X, y, sample_weight=None):
         """Boost."""
         self._check_own_parameters()
-        X, y, weights = check_regression(self, X, y, sample_weight)
+        X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0
         loss = self._named_losses.get(self.loss, self.loss) if isinstance(self.loss, str) else self.loss
         return self._boost(X[there], objective_for(loss, y[there]), weights[there])
 
     def predict(self, X):
-        """F_T(x)."""
+        """:math:`F_T(x)`."""
         return self._sum(check_X(self, X))[:, 0]
 
     def staged_predict(self, X):
@@ -103,7 +103,7 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
             yield F[:, 0]
 
     def staged_score(self, X, y, sample_weight=None):
-        """Yield R^2 after 1, 2, ..., T rounds."""
+        """Yield :math:`R^2` after 1, 2, ..., T rounds."""
         for prediction in self.staged_predict(X):
             yield r2_score(y, prediction, sample_weight=sample_weight)
 
@@ -130,7 +130,7 @@ class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
     estimators_ : ndarray of shape (n_estimators, 1) or (n_estimators, n_classes)
         The trees; their leaves hold the steps.
     loss_start_ : ndarray of shape (1,) or (n_classes,)
-        F_0, the best constant score.
+        :math:`F_0`, the best constant score.
     history_ : History
         ``loss`` and ``step`` for each round.
     n_features_in_ : int
@@ -179,22 +179,22 @@ class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
     def fit(self, X, y, sample_weight=None):
         """Boost."""
         self._check_own_parameters()
-        X, codes, self.classes_, weights = check_classification(
-            self, X, y, sample_weight, min_classes=2, weigh_each_class=True
+        checked = check_classification(
+            self, X, y, sample_weight, min_classes=2, weigh_each_class=True, moderate_weights=True
         )
+        X, codes, self.classes_, weights = drop_weightless(*checked)
         self.n_classes_ = len(self.classes_)
-        there = weights > 0
         if self.n_classes_ == 2:
             self._loss = self._named_losses[self.loss] if isinstance(self.loss, str) else self.loss
-            objective = objective_for(self._loss, 2.0 * codes[there] - 1.0)
+            objective = objective_for(self._loss, 2.0 * codes - 1.0)
         elif self.loss == "log_loss":
-            objective = MultinomialObjective(codes[there], self.n_classes_)
+            objective = MultinomialObjective(codes, self.n_classes_)
         else:
             raise ValueError(
                 f"The 'loss' parameter of {type(self).__name__} must be 'log_loss' when there are "
                 f"{self.n_classes_} classes. Got {self.loss!r} instead."
             )
-        return self._boost(X[there], objective, weights[there])
+        return self._boost(X, objective, weights)
 
     def _score_from(self, F, t):
         return F[:, 0] if self.n_classes_ == 2 else F

@@ -29,25 +29,29 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from mllib.parameters import check_parameters, one_of
 from mllib.tree.sorted_features import SortedFeatures, _best_cut
-from mllib.validation import check_classification, check_X, signed_labels
+from mllib.validation import check_classification, check_X, drop_weightless, signed_labels
 
 _SAME_ANGLE = 1e-12  # radians; angles closer than this belong to points on one line
 _TIE = 1e-12
 _MOST_POINTS = 1000  # "auto" sweeps up to this many different points: half a million steps
+_MOST_EXACT = 10_000  # "exact" refuses more: the pairs would not fit into the memory of a laptop
+_BYTES_OF_A_PAIR = 60  # while the steps are sorted
 
 
 class LinearStump(ClassifierMixin, BaseEstimator):
     r"""Weak learner: one straight line (in many dimensions, one hyperplane).
 
-    .. math:: h(x) = \mathrm{sign}(a \cdot x + b), \qquad \text{small } \sum_i w_i [h(x_i) \ne y_i]
+    .. math:: h(x) &= \mathrm{sign}(a \cdot x + b), \\
+              \text{small } & \sum_i w_i [h(x_i) \ne y_i]
 
     Parameters
     ----------
     search : {"auto", "exact", "least_squares"}, default="auto"
         "exact" finds the line of least weighted error among all lines of the plane (two features only) in
-        O(n^2 log n), and later rounds of boosting on the same points in O(n^2). "least_squares" takes the
-        direction of weighted least squares and the best threshold along it. "auto" is exact for two features
-        and at most 1000 different points.
+        O(n^2 log n), and later rounds of boosting on the same points in O(n^2). It keeps every pair of
+        points: 60 bytes a pair at first (3 GB for 10,000 points, the most it takes), 24 later.
+        "least_squares" takes the direction of weighted least squares and the best threshold along it. "auto"
+        is exact for two features and at most 1000 different points.
 
     Attributes
     ----------
@@ -87,31 +91,33 @@ class LinearStump(ClassifierMixin, BaseEstimator):
     def fit(self, X, y, sample_weight=None):
         """Find the line. Examples of weight zero count as absent."""
         self._check_own_parameters()
-        X, codes, classes, weights = check_classification(
-            self, X, y, sample_weight, binary=True, min_classes=2, weigh_each_class=True
+        checked = check_classification(
+            self,
+            X,
+            y,
+            sample_weight,
+            binary=True,
+            min_classes=2,
+            weigh_each_class=True,
+            moderate_weights=True,
         )
-        there = weights > 0
-        if not there.all():
-            X, codes, weights = X[there], codes[there], weights[there]
+        X, codes, classes, weights = drop_weightless(*checked)
         return self._fit_prepared(self._prepare(X), codes, classes, weights)
 
     def _prepare(self, X):
-        """All that depends on X alone: the turn of the direction, if there is one."""
+        """All that depends on X alone: the turn of the direction, or the features in units of their own."""
         if self.search == "exact" and X.shape[1] != 2:
             raise ValueError(f"search='exact' needs exactly 2 features, but X has {X.shape[1]}")
         if self.search == "least_squares" or X.shape[1] != 2:
-            return SimpleNamespace(X=X, turn=None)
+            return SimpleNamespace(X=X, lines=_LeastSquares(X))
         if self.search == "auto" and len(np.unique(X, axis=0)) > _MOST_POINTS:
-            return SimpleNamespace(X=X, turn=None)
-        return SimpleNamespace(X=X, turn=_Turn(X))
+            return SimpleNamespace(X=X, lines=_LeastSquares(X))
+        return SimpleNamespace(X=X, lines=_Turn(X))
 
     def _fit_prepared(self, prepared, codes, classes, weights):
         """``fit`` without checks and without sorting."""
         X, wy = prepared.X, weights * signed_labels(codes)
-        if prepared.turn is not None:
-            direction, threshold = prepared.turn.best(wy)
-        else:
-            direction, threshold = _least_squares_line(X, weights, wy)
+        direction, threshold = prepared.lines.best(weights, wy)
         right = X @ direction > threshold
         gain = wy[right].sum() - wy[~right].sum()  # S - 2 s
         constant = wy.sum()
@@ -154,20 +160,19 @@ class _Turn:
         # Different points, in the order of u = (1, 0), and of u = (0, 1) where that is equal.
         self.points, place = np.unique((X - self.centre) / self.scale, axis=0, return_inverse=True)
         self.place = place.ravel()
-        i, j = np.triu_indices(len(self.points), k=1)
-        dx, dy = (self.points[j] - self.points[i]).T  # dx >= 0
-        angle = np.arctan2(dx, -dy)  # where u = (cos, sin) is perpendicular to the segment from i to j
+        i, j, angle = _pairs(self.points)
         order = np.argsort(angle, kind="stable")
         angle, i, j = angle[order], i[order], j[order]
-        group = np.cumsum(np.diff(angle, prepend=0.0) > _SAME_ANGLE)
+        del order  # there are many pairs: what is not needed any more makes room
+        group = np.cumsum(np.diff(angle, prepend=0.0) > _SAME_ANGLE, dtype=np.int32)
         # Points on one line change places in one step. Taking their pairs in lexicographic order reverses
         # them by swaps of neighbours.
         inside = np.lexsort((j, i, group))
-        self.first, self.second = i[inside].astype(np.int32), j[inside].astype(np.int32)
+        self.first, self.second = i[inside], j[inside]
         self.ends = np.flatnonzero(np.diff(group, append=len(group) + 1)) + 1
         self.angle = angle[self.ends - 1]
 
-    def best(self, wy):
+    def best(self, weights, wy):
         """Direction and threshold of the line of least error for the signed weights of the rows of X."""
         if len(self.points) == 1:
             return np.zeros(2), -1.0
@@ -182,21 +187,52 @@ class _Turn:
         threshold = (along[k] + along[k + 1]) / 2
         # Back from the stretched plane: u . (x - centre) / scale > threshold.
         direction = u / self.scale
-        length = np.linalg.norm(direction)
+        length = np.hypot(*direction)  # neither overflows nor vanishes
         return direction / length, (threshold + direction @ self.centre) / length
 
 
-def _least_squares_line(X, w, wy):
-    """Weighted least squares of y on X gives the direction, a stump along it the threshold."""
-    root = np.sqrt(w / w.sum())
-    centred = X - (root**2) @ X
-    direction = np.linalg.lstsq(root[:, None] * centred, wy / (root * w.sum()), rcond=None)[0]
-    norm = np.linalg.norm(direction)
-    if norm > 0:
-        direction = direction / norm
-    along = SortedFeatures((X @ direction)[:, None])
-    cut = _best_cut(along.rows, along.ends, along.first, w, wy, False)
-    return direction, along.threshold(cut)[1] if cut >= 0 else -1.0
+def _pairs(points):
+    """All pairs i < j of points, and the angle of the u = (cos, sin) perpendicular to the segment i to j."""
+    n = len(points)
+    if n > _MOST_EXACT:
+        raise ValueError(
+            f"search='exact' keeps all pairs of {n} points, for which it would need about "
+            f"{n**2 / 2 * _BYTES_OF_A_PAIR / 1e9:.0f} GB; up to {_MOST_EXACT} different points are allowed. "
+            "search='least_squares' needs no pairs."
+        )
+    i, j = (side.astype(np.int32) for side in np.triu_indices(n, k=1))
+    dx, dy = (column[j] - column[i] for column in points.T)  # dx >= 0
+    return i, j, np.arctan2(dx, -dy)
+
+
+class _LeastSquares:
+    """Weighted least squares of y on X gives the direction, a stump along it the threshold.
+
+    Every feature is measured in units of its own deviation: otherwise the numerical rank of the least squares
+    would not count features in small units.
+    """
+
+    def __init__(self, X):
+        self.X, self.size = X, np.abs(X).max(axis=0)
+        self.size[self.size == 0] = 1.0
+        self.scaled = X / self.size
+        self.scaled -= self.scaled[0].copy()  # now a constant feature is 0, and no rounding makes more of it
+
+    def best(self, weights, wy):
+        """Direction and threshold for the weights and the signed weights of the rows of X."""
+        root = np.sqrt(weights / weights.sum())
+        columns = root[:, None] * (self.scaled - root**2 @ self.scaled)
+        deviation = np.linalg.norm(columns, axis=0)
+        deviation[deviation == 0] = 1.0
+        solution = np.linalg.lstsq(columns / deviation, wy / (root * weights.sum()), rcond=None)[0]
+        unit = self.size * deviation
+        direction = solution * (unit.min() / unit)  # only the direction matters: nothing may overflow
+        if np.any(direction):
+            direction /= np.abs(direction).max()
+            direction /= np.linalg.norm(direction)
+        along = SortedFeatures((self.X @ direction)[:, None])
+        cut = _best_cut(along.rows, along.ends, along.first, weights, wy, False)
+        return direction, along.threshold(cut)[1] if cut >= 0 else -1.0
 
 
 @njit(cache=True, nogil=True)

@@ -37,8 +37,9 @@ _LEAST_WEIGHT = 2 * np.finfo(float).eps
 class LogitBoostClassifier(AdditiveClassifier):
     r"""LogitBoost for two classes.
 
-    .. math:: F \leftarrow F + \tfrac12 f_t, \qquad
-              f_t = \arg\min_f \sum_i p_i (1 - p_i) \left(\frac{y^*_i - p_i}{p_i (1 - p_i)} - f(x_i)\right)^2
+    .. math:: F &\leftarrow F + \tfrac12 f_t, \\
+              f_t &= \arg\min_f \sum_i v_i (z_i - f(x_i))^2, \\
+              v_i &= p_i (1 - p_i), \quad z_i = (y^*_i - p_i) / v_i
 
     Parameters
     ----------
@@ -50,8 +51,8 @@ class LogitBoostClassifier(AdditiveClassifier):
     learning_rate : float, default=1.0
         Shrinks every step.
     z_max : float, default=4.0
-        Working responses are cut off at plus and minus this value: near p = 0 they are 1/p, and one example
-        would rule the fit. Friedman et al. recommend 2 to 4.
+        Working responses are cut off at plus and minus this value: near 0 they are :math:`1/p`, and one
+        example would rule the fit. Friedman et al. recommend 2 to 4.
     random_state : int, RandomState or None, default=None
         Seeds weak learners that have a ``random_state``.
     verbose : int, default=0
@@ -65,8 +66,8 @@ class LogitBoostClassifier(AdditiveClassifier):
     estimator_weights_ : ndarray
         Half the ``learning_rate`` for each member.
     history_ : History
-        ``loss`` (mean of ln(1 + exp(-2 y F))), ``train_error``, ``weight`` (mean of the w_i, which shrinks as
-        the model becomes sure).
+        ``loss`` (mean of :math:`\ln(1 + e^{-2 y F})`), ``train_error``, ``weight`` (mean of the
+        :math:`v_i`, which shrinks as the model becomes sure).
     n_features_in_ : int
 
     References

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
+from sklearn.utils import check_X_y
 
 
 class GameValue(NamedTuple):
@@ -112,7 +113,9 @@ def stump_matrix(X, y):
     array([[-1.,  1.,  1., -1.],
            [ 1., -1.,  1., -1.]])
     """
-    X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
+    X, y = check_X_y(X, y, dtype=float, y_numeric=True)
+    if not np.all(np.abs(y) == 1):
+        raise ValueError(f"labels must be -1 and +1, got {np.unique(y)}")
     columns = [np.ones(len(X))]
     for column in X.T:
         values = np.unique(column)

@@ -33,7 +33,8 @@ from mllib.tree import DecisionStump
 class RealAdaBoostClassifier(AdditiveClassifier):
     r"""Real AdaBoost for two classes.
 
-    .. math:: F(x) = \sum_{t=1}^T f_t(x), \qquad f_t(x) = \tfrac12 \ln \frac{p_t(x)}{1 - p_t(x)}
+    .. math:: F(x) &= \sum_{t=1}^T f_t(x), \\
+              f_t(x) &= \tfrac12 \ln \frac{p_t(x)}{1 - p_t(x)}
 
     Parameters
     ----------
@@ -43,9 +44,9 @@ class RealAdaBoostClassifier(AdditiveClassifier):
     n_estimators : int, default=50
         The number T of rounds.
     learning_rate : float, default=1.0
-        Shrinks every f_t.
+        Shrinks every :math:`f_t`.
     smoothing : float, default=1e-3
-        The least probability that a member may give to a class; so no f_t is greater than 3.45.
+        The least probability that a member may give to a class; so no :math:`f_t` is greater than 3.45.
     random_state : int, RandomState or None, default=None
         Seeds weak learners that have a ``random_state``.
     verbose : int, default=0
@@ -65,7 +66,7 @@ class RealAdaBoostClassifier(AdditiveClassifier):
     Notes
     -----
     A part that holds one class only would answer with an infinity, and that member would decide alone.
-    Therefore the probability is moved inside [smoothing, 1 - smoothing].
+    Therefore the probability is moved inside :math:`[s, 1 - s]` with s = ``smoothing``.
 
     References
     ----------

@@ -24,8 +24,9 @@ Breiman, L. (1998). Arcing classifiers. Annals of Statistics 26(3), 801-849 (the
 
 import numpy as np
 from scipy.special import log_ndtr
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 
+_WIDTH = {"waveform": 21, "twonorm": 20, "threenorm": 20, "ringnorm": 20}
 _A = 2 / np.sqrt(20)
 _ALTERNATING = _A * np.where(np.arange(20) % 2 == 0, 1.0, -1.0)
 
@@ -37,10 +38,12 @@ _SIDES = ((0, 1), (0, 2), (1, 2))  # class k mixes these two triangles
 def make_waveform(n_samples=300, *, random_state=None):
     """Three classes of waves: each a random mixture of two triangles, with noise.
 
-    .. math:: x = u\\, h_a + (1 - u)\\, h_b + e, \\qquad u \\sim U(0, 1),\\ e_i \\sim N(0, 1),
+    .. math:: & x = u\\, h_a + (1 - u)\\, h_b + e, \\\\
+              & u \\sim U(0, 1),\\ e_i \\sim N(0, 1),
 
     with :math:`h_1(i) = \\max(6 - |i - 11|, 0)`, :math:`h_2(i) = h_1(i - 4)`, :math:`h_3(i) = h_1(i + 4)` for
-    i = 1, ..., 21; class 0 mixes h1 and h2, class 1 h1 and h3, class 2 h2 and h3, equally often.
+    i = 1, ..., 21; class 0 mixes :math:`h_1` and :math:`h_2`, class 1 :math:`h_1` and :math:`h_3`, class 2
+    :math:`h_2` and :math:`h_3`, equally often.
 
     Parameters
     ----------
@@ -72,7 +75,7 @@ def make_waveform(n_samples=300, *, random_state=None):
 
 
 def make_twonorm(n_samples=300, *, random_state=None):
-    """Two spherical clouds in 20 dimensions: y = +1 around (a, ..., a), y = -1 around (-a, ..., -a).
+    """Two spherical clouds in 20 dimensions: y = +1 at :math:`a (1, \\dots, 1)`, y = -1 opposite.
 
     The best rule is the sign of the sum of the coordinates: easy for a linear rule, hard for a tree,
     which may only ask about one coordinate at a time.
@@ -106,7 +109,7 @@ def make_twonorm(n_samples=300, *, random_state=None):
 
 
 def make_threenorm(n_samples=300, *, random_state=None):
-    """y = +1 in two opposite clouds, at (a, ..., a) and (-a, ..., -a); y = -1 between, at (a, -a, a, ...).
+    """y = +1 in opposite clouds, at :math:`\\pm a (1, \\dots, 1)`; y = -1 at :math:`a (1, -1, 1, \\dots)`.
 
     Parameters
     ----------
@@ -136,10 +139,10 @@ def make_threenorm(n_samples=300, *, random_state=None):
 
 
 def make_ringnorm(n_samples=300, *, random_state=None):
-    """y = +1 in a wide cloud around 0 (variance 4), y = -1 in a narrow one inside it, at (a, ..., a).
+    """y = +1 in a wide cloud around 0 (variance 4), y = -1 in a narrow one at :math:`a (1, \\dots, 1)`.
 
-    The best boundary is a sphere. (Descriptions differ about a; with 2/sqrt(20) the Bayes error, 1.24 %,
-    comes nearest to the published 1.3 %.)
+    The best boundary is a sphere. (Descriptions differ about a; with :math:`2/\\sqrt{20}` the Bayes error,
+    1.24 %, comes nearest to the published 1.3 %.)
 
     Parameters
     ----------
@@ -173,10 +176,10 @@ def posterior(problem, X):
 
     With equal prior probabilities it is the class density at x over the sum of the class densities.
     For the waves the mixing share u is integrated out, which completing the square does in closed
-    form: with d = h_a - h_b, r = x - h_b and c = r.d / d.d,
+    form: with :math:`d = h_a - h_b`, :math:`r = x - h_b` and :math:`c = r \\cdot d / d \\cdot d`,
 
-    .. math:: \\int_0^1 e^{-|r - u d|^2/2} du = e^{-(|r|^2 - c^2 |d|^2)/2}\\,
-        \\frac{\\sqrt{2\\pi}}{|d|} \\left[\\Phi(|d| (1 - c)) - \\Phi(-|d| c)\\right].
+    .. math:: & \\int_0^1 e^{-|r - u d|^2/2} du = e^{-(|r|^2 - c^2 |d|^2)/2} \\\\
+              & \\quad \\cdot \\frac{\\sqrt{2\\pi}}{|d|} [\\Phi(|d| (1 - c)) - \\Phi(-|d| c)].
 
     Parameters
     ----------
@@ -202,7 +205,9 @@ def posterior(problem, X):
     >>> abs(error - expected) < 0.001
     True
     """
-    X = np.asarray(X, dtype=np.float64)
+    X = check_array(X, dtype=np.float64)
+    if problem in _WIDTH and X.shape[1] != _WIDTH[problem]:
+        raise ValueError(f"{problem} has {_WIDTH[problem]} features, got X of shape {X.shape}")
     if problem == "waveform":
         logs = [_log_wave(X, *sides) for sides in _SIDES]
     elif problem == "twonorm":

@@ -13,7 +13,8 @@ from sklearn.utils import check_random_state
 def make_friedman1(n_samples=200, *, noise=1.0, random_state=None):
     """Friedman's first function: five features matter, five do not.
 
-    .. math:: y = 10 \\sin(\\pi x_1 x_2) + 20 (x_3 - \\tfrac12)^2 + 10 x_4 + 5 x_5 + N(0, \\text{noise}^2),
+    .. math:: y = {} & 10 \\sin(\\pi x_1 x_2) + 20 (x_3 - \\tfrac12)^2 \\\\
+              & + 10 x_4 + 5 x_5 + N(0, \\text{noise}^2),
 
     ten features, independent and uniform on [0, 1].
 
@@ -49,10 +50,11 @@ def make_friedman1(n_samples=200, *, noise=1.0, random_state=None):
 def make_friedman2(n_samples=200, *, noise=125.0, random_state=None):
     """Friedman's second function: the impedance of an alternating-current circuit.
 
-    .. math:: y = \\sqrt{x_1^2 + \\left(x_2 x_3 - \\tfrac{1}{x_2 x_4}\\right)^2} + N(0, \\text{noise}^2),
+    .. math:: y = {} & \\sqrt{x_1^2 + \\left(x_2 x_3 - \\tfrac{1}{x_2 x_4}\\right)^2} \\\\
+              & + N(0, \\text{noise}^2),
 
-    a resistance x1 in [0, 100], an angular frequency x2 in [40 pi, 560 pi], an inductance x3 in [0, 1] and a
-    capacity x4 in [1, 11], independent and uniform.
+    a resistance :math:`x_1` in [0, 100], an angular frequency :math:`x_2` in :math:`[40\\pi, 560\\pi]`, an
+    inductance :math:`x_3` in [0, 1] and a capacity :math:`x_4` in [1, 11], independent and uniform.
 
     Parameters
     ----------
@@ -86,7 +88,8 @@ def make_friedman2(n_samples=200, *, noise=125.0, random_state=None):
 def make_friedman3(n_samples=200, *, noise=0.1, random_state=None):
     """Friedman's third function: the phase of the same circuit.
 
-    .. math:: y = \\arctan\\left(\\frac{x_2 x_3 - 1/(x_2 x_4)}{x_1}\\right) + N(0, \\text{noise}^2),
+    .. math:: y = {} & \\arctan\\left(\\frac{x_2 x_3 - 1/(x_2 x_4)}{x_1}\\right) \\\\
+              & + N(0, \\text{noise}^2),
 
     with the features of :func:`make_friedman2`.
 

@@ -3,6 +3,8 @@
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
 
+from mllib.parameters import check_arguments, integer, real
+
 
 def load_ten_points(*, return_X_y=False):
     """Ten points in the plane on which three rounds of AdaBoost reach training error zero.
@@ -10,7 +12,8 @@ def load_ten_points(*, return_X_y=False):
     Schapire and Freund's toy example. With decision stumps as weak learners the weighted errors are
     3/10, 3/14 and 3/22, hence the votes
 
-    .. math:: \\alpha_t = \\tfrac12 \\ln\\frac{1 - \\epsilon_t}{\\epsilon_t} = .4236,\\ .6496,\\ .9229.
+    .. math:: \\alpha_t = \\tfrac12 \\ln\\frac{1 - \\varepsilon_t}{\\varepsilon_t}
+              = 0.4236,\\ 0.6496,\\ 0.9229.
 
     The original is a drawing without coordinates; these coordinates put the points where the drawing
     has them, so that its three stumps, x1 < 2.5, x1 < 8.5 and x2 > 6.5, are the best ones in turn. In
@@ -55,15 +58,15 @@ def load_ten_points(*, return_X_y=False):
 def make_long_servedio(*, gamma=0.05, copies=10):
     """Four points of the plane, all positive, on which convex losses fail once some labels are flipped.
 
-    (1, 0), the large margin; (g, -g) twice, the penalisers; (g, 5g), the puller. Without noise
-    w = (1, 0) classifies all of them. Each point stands ``copies`` times, and one copy in each has the label
-    -1: a noise rate of 1 / copies. Then the linear rule of least exponential, logistic or hinge loss
-    errs on the penalisers, half of the clean points, however cleverly it is minimised.
+    (1, 0), the large margin; :math:`(\\gamma, -\\gamma)` twice, the penalisers; :math:`(\\gamma, 5\\gamma)`,
+    the puller. Without noise w = (1, 0) classifies all of them. Each point stands ``copies`` times, and one
+    copy in each has the label -1: a noise rate of 1 / copies. Then the linear rule of least exponential,
+    logistic or hinge loss errs on the penalisers, half of the clean points, however cleverly it is minimised.
 
     Parameters
     ----------
     gamma : float, default=0.05
-        Small margin g; the published construction needs 0 < gamma < 1/6.
+        Small margin :math:`\\gamma`; the published construction needs :math:`0 < \\gamma < 1/6`.
     copies : int, default=10
         At least 2.
 
@@ -119,6 +122,7 @@ def make_rings(n_samples=200, *, noise=0.1, random_state=0):
     >>> float(radius[y > 0].max()) <= 1 < 1.99 < float(radius[y < 0].min())
     True
     """
+    check_arguments(n_samples=(n_samples, integer(0)), noise=(noise, real(0)))
     rng, y = _halves(n_samples, random_state)
     radius = np.where(y > 0, np.sqrt(rng.uniform(size=n_samples)), 2.0) + noise * rng.normal(size=n_samples)
     angle = rng.uniform(0, 2 * np.pi, size=n_samples)
@@ -150,6 +154,7 @@ def make_crescents(n_samples=200, *, noise=0.2, random_state=0):
     >>> bool((X[y > 0, 1] >= 0).all() and (X[y < 0, 1] <= 0.5).all())
     True
     """
+    check_arguments(n_samples=(n_samples, integer(0)), noise=(noise, real(0)))
     rng, y = _halves(n_samples, random_state)
     angle = rng.uniform(0, np.pi, size=n_samples)
     upper = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -160,7 +165,8 @@ def make_crescents(n_samples=200, *, noise=0.2, random_state=0):
 def make_spirals(n_samples=200, *, turns=1.5, noise=0.05, random_state=0):
     """Two arms of a spiral around the origin, one for each class: a long, thin, curled boundary.
 
-    At angle t the arm of class +1 has radius t / (2 pi); the other arm is its reflection through the origin.
+    At angle t the arm of class +1 has radius :math:`t / (2\\pi)`; the other arm is its reflection through
+    the origin.
 
     Parameters
     ----------
@@ -184,6 +190,7 @@ def make_spirals(n_samples=200, *, turns=1.5, noise=0.05, random_state=0):
     >>> bool(np.hypot(*X.T).max() <= 2)
     True
     """
+    check_arguments(n_samples=(n_samples, integer(0)), turns=(turns, real()), noise=(noise, real(0)))
     rng, y = _halves(n_samples, random_state)
     t = 2 * np.pi * turns * np.sqrt(rng.uniform(size=n_samples))  # the root spreads points along the arm
     X = (y * t / (2 * np.pi))[:, None] * np.column_stack([np.cos(t), np.sin(t)])
@@ -214,13 +221,14 @@ def make_checkerboard(n_samples=200, *, cells=4, random_state=0):
     >>> bool((((X[:, 0] < 1) == (X[:, 1] < 1)) == (y > 0)).all())
     True
     """
+    check_arguments(n_samples=(n_samples, integer(0)), cells=(cells, integer(1)))
     rng = check_random_state(random_state)
     X = rng.uniform(0, cells, size=(n_samples, 2))
     return X, np.where(np.floor(X).sum(axis=1) % 2 == 0, 1, -1)
 
 
 def flip_labels(y, share, *, random_state=None):
-    """Label noise: exactly round(share * n) labels, chosen at random, are replaced by another class.
+    """Label noise: exactly ``round(share * n)`` labels, chosen at random, are replaced by another class.
 
     Parameters
     ----------

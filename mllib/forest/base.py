@@ -27,7 +27,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from mllib.bagging.out_of_bag import accuracy, judge_out_of_bag, r2
-from mllib.bagging.replicates import new_seeds, replicate_size, spread
+from mllib.bagging.replicates import chances_of, new_seeds, replicate_size, spread
 from mllib.forest.rows import AllRows, ReplicateOfRows
 from mllib.parameters import boolean, check_parameters, integer, one_of, real
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
@@ -72,7 +72,7 @@ class Forest(BaseEstimator):
         """Which rows each tree sees; ``weights`` is None if ``fit`` was given none."""
         if not self.bootstrap:
             return AllRows(n)
-        chances = None if weights is None else weights / weights.sum()
+        chances = None if weights is None else chances_of(weights)
         return ReplicateOfRows(n, replicate_size(n, self.max_samples, weights), chances)
 
     def _grow_trees(self, X, target, weights, weighted, *classes):
@@ -233,7 +233,10 @@ def flatten(trees):
 
     Returns
     -------
+    asked : ndarray
+        The features that some tree asks about, ascending.
     feature, threshold : ndarray of shape (n_nodes,)
+        ``feature`` counts along ``asked``; it is negative for a leaf.
     right : int32 ndarray of shape (n_nodes,)
         The right child of an inner node, as a number among all nodes (the left child is the next node). For
         a leaf its answer: c < K, if all its examples are of class c; otherwise K plus a row of ``mixed``.
@@ -257,8 +260,13 @@ def flatten(trees):
         n_mixed += len(other)
         rights.append(right.astype(np.int32))
         mixed.append(tree.value[other])
+    feature = np.concatenate([tree.feature for tree in trees])
+    inner = feature >= 0
+    asked = np.unique(feature[inner])
+    feature[inner] = np.searchsorted(asked, feature[inner])
     return (
-        np.concatenate([tree.feature for tree in trees]),
+        asked,
+        feature,
         np.concatenate([tree.threshold for tree in trees]),
         np.concatenate(rights),
         np.array(root, dtype=np.int64),
@@ -268,13 +276,13 @@ def flatten(trees):
 
 
 @njit(cache=True, nogil=True)
-def _add_trees(X, feature, threshold, right, root, mixed, K, total):
+def _add_trees(X, asked, feature, threshold, right, root, mixed, K, total):
     """Add to ``total`` what each tree says about each row of X; the rows are split as in training."""
-    m, d = X.shape
+    m, d = len(X), len(asked)
     columns = np.empty((d, m))
     for i in range(m):
         for j in range(d):
-            columns[j, i] = X[i, j]
+            columns[j, i] = X[i, asked[j]]
     rows, aside = np.empty(m, dtype=np.int32), np.empty(m, dtype=np.int32)
     stack = np.empty((64, 3), dtype=np.int64)  # node, begin, end of its rows
     for tree in range(len(root)):

@@ -50,9 +50,9 @@ def strength_and_correlation(votes, y, sample_weight=None):
     Returns
     -------
     result : :class:`sklearn.utils.Bunch`
-        ``strength`` (s), ``correlation`` (rho), ``bound`` (:math:`\rho (1 - s^2)/s^2`; infinite unless
-        s > 0), ``chebyshev`` (the sharper :math:`\operatorname{var}(mr)/s^2`), ``error`` (weight of the
-        examples whose margin is not positive) and ``margin`` (n_samples,).
+        ``strength`` (:math:`s`), ``correlation`` (:math:`\rho`), ``bound`` (:math:`\rho (1 - s^2)/s^2`;
+        infinite unless :math:`s > 0`), ``chebyshev`` (the sharper :math:`\operatorname{var}(mr)/s^2`),
+        ``error`` (weight of the examples whose margin is not positive) and ``margin`` (n_samples,).
 
     References
     ----------

@@ -26,7 +26,7 @@ __all__ = [
 
 
 class Constant(Kernel):
-    """k(x, z) = value >= 0: every point has the image sqrt(value).
+    r""":math:`k(x, z) = c` with ``value`` :math:`c \ge 0`: every point has the image :math:`\sqrt c`.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class Constant(Kernel):
            [2., 2.]])
     """
 
-    takes_vectors = False  # any points will do
+    takes_vectors = None  # any points will do
 
     def __init__(self, value=1.0):
         self.value = value
@@ -59,7 +59,8 @@ class _Pair(Kernel):
 
     @property
     def takes_vectors(self):
-        return all(k.takes_vectors for k in (self.left, self.right) if not isinstance(k, Constant))
+        known = [k.takes_vectors for k in (self.left, self.right) if k.takes_vectors is not None]
+        return all(known) if known else None
 
     def _gram(self, X, Z):
         return self._join(self.left._gram(X, Z), self.right._gram(X, Z))
@@ -110,9 +111,6 @@ class _Function(Kernel):
     @property
     def takes_vectors(self):
         return self.kernel.takes_vectors
-
-    def _points(self, X):
-        return self.kernel._points(X)
 
     def _gram(self, X, Z):
         return self._of(self.kernel._gram(X, Z))
@@ -172,7 +170,8 @@ class Power(_Function):
         return K ** int(self.exponent)
 
     def __repr__(self, N_CHAR_MAX=700):
-        return f"{_bracket(self.kernel)} ** {self.exponent}"
+        compound = isinstance(self.kernel, (Sum, Product, Scaled, Power))
+        return f"({self.kernel}) ** {self.exponent}" if compound else f"{self.kernel} ** {self.exponent}"
 
 
 class PolynomialOf(_Function):
@@ -223,6 +222,8 @@ class OnColumns(_Function):
     >>> Linear().on([1])([[2.0, 5.0]], [[3.0, 7.0]])
     array([[35.]])
     """
+
+    takes_vectors = True
 
     def __init__(self, kernel, columns):
         self.kernel = kernel

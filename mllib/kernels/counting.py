@@ -39,16 +39,22 @@ class CountKernel(Kernel):
         """The parts of one object, each with its coordinate in the image."""
         raise NotImplementedError
 
+    def _counter(self):
+        """The function ``counts`` for many objects; as long as it lives it may remember what it computed."""
+        return self.counts
+
     def _gram(self, X, Z):
         return self.against(Z)(X)
 
     def _diag(self, X):
-        return np.array([sum(value * value for value in self.counts(x).values()) for x in X], dtype=float)
+        counts = self._counter()
+        return np.array([sum(value * value for value in counts(x).values()) for x in X], dtype=float)
 
     def against(self, Z):
         number = {}  # of each part that occurs in Z
-        right = _table([self.counts(z) for z in Z], number, grow=True)
-        return lambda X, out=None: (_table([self.counts(x) for x in X], number) @ right.T).toarray()
+        counts = self._counter()
+        right = _table([counts(z) for z in Z], number, grow=True)
+        return lambda X, out=None: (_table([counts(x) for x in X], number) @ right.T).toarray()
 
 
 def _table(all_counts, number, grow=False):

@@ -31,6 +31,7 @@ import numpy as np
 from scipy.special import logsumexp
 from sklearn.utils import check_random_state
 
+from ..parameters import check_arguments, integer, real
 from .kernel import Kernel
 
 __all__ = ["FisherKernel", "GaussianMixture", "MarkovChain"]
@@ -48,7 +49,8 @@ class FisherKernel(Kernel):
 
     Examples
     --------
-    A single normal distribution with mean 0 and deviation 1. Its scores are x, for the mean, and x^2 - 1:
+    A single normal distribution with mean 0 and deviation 1. Its scores are :math:`x`, for the
+    mean, and :math:`x^2 - 1`:
 
     >>> model = GaussianMixture.fit([[-1.0], [1.0]], components=1)
     >>> FisherKernel(model, information="identity")([[2.0]], [[3.0]])  # 2 * 3 + (4 - 1) * (9 - 1)
@@ -71,9 +73,13 @@ class FisherKernel(Kernel):
         if self.information == "identity":
             return U
         train = self.model.training_scores
+        # Scores are first divided by their size, so that it does not matter in which units features come.
+        size = np.sqrt(np.mean(train**2, axis=0))
+        unit = np.divide(1.0, size, out=np.zeros(len(size)), where=size > 0)
+        train = train * unit
         values, vectors = np.linalg.eigh(train.T @ train / len(train))
         real = values > 1e-10 * values[-1]
-        return U @ (vectors[:, real] / np.sqrt(values[real]))
+        return (U * unit) @ (vectors[:, real] / np.sqrt(values[real]))
 
     def _gram(self, X, Z):
         left = self._image(X)
@@ -122,10 +128,11 @@ class GaussianMixture(NamedTuple):
         array([0.5, 9.5])
         """
         X = np.asarray(X, dtype=np.float64)
+        check_arguments(components=(components, integer(1, len(X))))
         centre = X.mean(axis=0)  # far from the origin a variance would be the difference of two large numbers
         X, original = X - centre, X
         rng = check_random_state(random_state)
-        spread = X.std(axis=0) + 1e-12 * (1 + np.abs(X).max())
+        spread = X.std(axis=0) + 1e-12 * (1 + np.abs(X).max(axis=0))
         weights = np.full(components, 1 / components)
         means = X[rng.choice(len(X), size=components, replace=False)]
         deviations = np.tile(spread, (components, 1))
@@ -183,7 +190,9 @@ class MarkovChain(NamedTuple):
 
     @classmethod
     def fit(cls, strings, alphabet="acgt", *, prior=1.0):
-        """Estimate the probabilities from counts, to each of which ``prior`` is added.
+        """Estimate the probabilities from counts, to each of which ``prior`` >= 0 is added.
+
+        After a letter that no other follows, all letters are equally likely.
 
         Examples
         --------
@@ -191,7 +200,9 @@ class MarkovChain(NamedTuple):
         array([[0.4  , 0.6  ],
                [0.667, 0.333]])
         """
+        check_arguments(prior=(prior, real(0)))
         total = prior + sum(_steps(x, alphabet) for x in strings)
+        total[total.sum(axis=1) == 0] = 1.0  # nothing is known of what follows this letter
         model = cls(alphabet, total / total.sum(axis=1, keepdims=True), np.empty((0, 0)))
         return model._replace(training_scores=model.scores(strings))
 

@@ -118,8 +118,8 @@ def quadratic_features(X, coef0=0.0):
 
     .. math:: \phi(x) = \bigl(x_i^2,\ \sqrt2\, x_i x_j \ (i < j),\ \sqrt{2c}\, x_i,\ c\bigr)
 
-    The last two groups are left out if c = 0. For d coordinates there are d(d+1)/2 products: the kernel needs
-    about d multiplications where these features need d^2.
+    The last two groups are left out if c = 0. For d coordinates there are :math:`d(d + 1)/2` products: the
+    kernel needs about d multiplications where these features need :math:`d^2`.
 
     Examples
     --------
@@ -148,6 +148,8 @@ class WholeGram:
 
     def __init__(self, K):
         self.K = np.ascontiguousarray(K, dtype=np.float64)
+        if self.K.ndim != 2 or self.K.shape[0] != self.K.shape[1]:
+            raise ValueError(f"a Gram matrix is square, got an array of shape {self.K.shape}")
         self.diag = np.ascontiguousarray(np.diag(self.K))
 
     def __len__(self):

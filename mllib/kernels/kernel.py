@@ -48,9 +48,9 @@ class Kernel(BaseEstimator):
 
     Attributes
     ----------
-    takes_vectors : bool
+    takes_vectors : bool or None
         True if points are rows of a matrix of numbers; False for kernels on strings and graphs, whose
-        points are the items of any sequence.
+        points are the items of any sequence; None if both will do.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Kernel(BaseEstimator):
         return self._gram(X, Z)
 
     def diag(self, X):
-        """The numbers k(x_i, x_i), without computing a whole matrix where that can be avoided."""
+        """The numbers :math:`k(x_i, x_i)`, without computing a whole matrix where that can be avoided."""
         return self._diag(self._points(X))
 
     def against(self, Z):
@@ -151,7 +151,7 @@ class Kernel(BaseEstimator):
         return OnColumns(self, columns)
 
     def polynomial(self, coefficients):
-        """The kernel c_0 + c_1 k + c_2 k^2 + ..., all c_j >= 0."""
+        r"""The kernel :math:`c_0 + c_1 k + c_2 k^2 + \dots`, all :math:`c_j \ge 0`."""
         from .algebra import PolynomialOf
 
         return PolynomialOf(self, coefficients)

@@ -25,7 +25,6 @@ References
 """
 
 from collections import Counter
-from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
@@ -86,20 +85,30 @@ class Mismatch(CountKernel):
 
     def counts(self, x):
         """How many stretches of the string x each pattern is near to."""
+        return self._counter()(x)
+
+    def _counter(self):
         _whole(self.length, 1, "length")
         _whole(self.mismatches, 0, "mismatches")
-        total = Counter()
-        for stretch, times in Counter(_stretches(_string(x), self.length)).items():
-            for pattern in _near(stretch, self.mismatches, self.alphabet):
-                total[pattern] += times
-        return total
+        near = {}  # the patterns near to each stretch seen so far
+
+        def counts(x):
+            total = Counter()
+            for stretch, times in Counter(_stretches(_string(x), self.length)).items():
+                if stretch not in near:
+                    near[stretch] = _near(stretch, self.mismatches, self.alphabet)
+                for pattern in near[stretch]:
+                    total[pattern] += times
+            return total
+
+        return counts
 
 
 class WeightedDegree(CountKernel):
     r"""Counts equal stretches at equal places, of all lengths d up to ``degree`` with decreasing weight.
 
-    .. math:: k(x, z) = \sum_{d=1}^{D} \beta_d \sum_l [x_{l..l+d} = z_{l..l+d}], \qquad
-       \beta_d = \frac{2 (D - d + 1)}{D (D + 1)} .
+    .. math:: k(x, z) &= \sum_{d=1}^{D} \beta_d \sum_l [x_{l..l+d} = z_{l..l+d}], \\
+              \beta_d &= \frac{2 (D - d + 1)}{D (D + 1)} .
 
     The weights sum to 1. For strings that were cut out around a point of interest, so that places mean
     something.
@@ -132,13 +141,14 @@ class Subsequence(Kernel):
 
     The image of x has a coordinate for each string u of k letters,
 
-    .. math:: \phi(x)_u = \sum_{i_1 < \dots < i_k,\ x_{i_1} \dots x_{i_k} = u} \lambda^{\,i_k - i_1 + 1} ,
+    .. math:: \phi(x)_u = \sum_{i_1 < \dots < i_k,\ x_{i_1} \dots x_{i_k} = u} \delta^{\,i_k - i_1 + 1} ,
 
-    so "cat" occurs in "cart" with weight :math:`\lambda^4`. The sum over all pairs of occurrences is
+    so "cat" occurs in "cart" with weight :math:`\delta^4`. The sum over all pairs of occurrences is
     never formed: with :math:`K'_p(s, t)`, which counts p letters and charges the rest of both strings up
     to their ends, adding the letter a to s gives
 
-    .. math:: K'_p(sa, t) = \lambda K'_p(s, t) + \sum_{j: t_j = a} K'_{p-1}(s, t_{<j})\, \lambda^{|t| - j + 2}
+    .. math:: K'_p(sa, t) &= \delta K'_p(s, t) \\
+              &\quad + \sum_{j: t_j = a} K'_{p-1}(s, t_{<j})\, \delta^{|t| - j + 2}
 
     and so the cost is k times the product of the lengths.
 
@@ -146,11 +156,11 @@ class Subsequence(Kernel):
     ----------
     length : int, default=3
     decay : float in (0, 1], default=0.5
-        :math:`\lambda`.
+        :math:`\delta`.
 
     Examples
     --------
-    "cat" and "car" share only "ca", which spans two letters of each: 0.5 ** 2 * 0.5 ** 2.
+    "cat" and "car" share only "ca", which spans two letters of each: :math:`0.5^2 \cdot 0.5^2`.
 
     >>> Subsequence(2, decay=0.5)(["cat"], ["car", "cat"])
     array([[0.0625  , 0.140625]])
@@ -188,7 +198,6 @@ def _codes(x):
     return np.frombuffer(_string(x).encode("utf-32-le"), dtype=np.uint32)
 
 
-@lru_cache(maxsize=1 << 16)
 def _near(stretch, mismatches, alphabet):
     """All patterns that differ from a stretch in so many letters at most."""
     found = {stretch}

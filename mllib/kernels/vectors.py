@@ -20,7 +20,8 @@ about a nanosecond an entry. For the RBF kernel the product needs a small trick.
 
 two more coordinates make the whole exponent an inner product. The three terms can be far greater than their
 sum, and then rounding errors grow with them; so the points are first shifted to have mean 0, which changes no
-distance.
+distance. (If even then all points are far from 0, because a few very distant ones have moved the mean, the
+median of each coordinate takes its place.)
 
 References
 ----------
@@ -32,6 +33,9 @@ import numpy as np
 from .kernel import Kernel
 
 __all__ = ["RBF", "FromFunction", "Linear", "Polynomial", "Precomputed", "QuadraticForm", "Tanh", "named"]
+
+FAR = 1e4  # a term of the exponent of RBF from which its rounding errors may be seen
+MEDIAN_OF = 100  # the median of a coordinate is taken of so many points
 
 
 class _OneProduct(Kernel):
@@ -77,7 +81,7 @@ class _OneProduct(Kernel):
 
 
 class Linear(_OneProduct):
-    r"""k(x, z) = :math:`x \cdot z`.
+    r""":math:`k(x, z) = x \cdot z`.
 
     Examples
     --------
@@ -87,7 +91,7 @@ class Linear(_OneProduct):
 
 
 class Polynomial(_OneProduct):
-    r"""k(x, z) = :math:`(\gamma\, x \cdot z + c_0)^d` with :math:`c_0 \ge 0`: all monomials up to degree d.
+    r""":math:`k(x, z) = (\gamma\, x \cdot z + c_0)^d` with :math:`c_0 \ge 0`: all monomials up to degree d.
 
     Examples
     --------
@@ -101,18 +105,23 @@ class Polynomial(_OneProduct):
         self.coef0 = coef0
 
     def _of(self, product):
+        if not (self.degree >= 0 and self.degree % 1 == 0 and self.gamma >= 0 and self.coef0 >= 0):
+            raise ValueError(
+                f"{self} need not be a kernel; take a whole degree >= 0, and gamma and coef0 >= 0"
+            )
+        degree = int(self.degree)
         product *= self.gamma
         product += self.coef0
-        if self.degree in (2, 3):  # multiplying is ten times faster than numpy's power
+        if degree in (2, 3):  # multiplying is ten times faster than numpy's power
             base = product.copy()
-            for _ in range(self.degree - 1):
+            for _ in range(degree - 1):
                 product *= base
             return product
-        return np.power(product, self.degree, out=product)
+        return np.power(product, degree, out=product)
 
 
 class RBF(_OneProduct):
-    r"""k(x, z) = :math:`\exp(-\gamma \lVert x - z \rVert^2)`: alike on the scale :math:`1/\sqrt\gamma`.
+    r""":math:`k(x, z) = \exp(-\gamma \lVert x - z \rVert^2)`: alike on the scale :math:`1/\sqrt\gamma`.
 
     Examples
     --------
@@ -128,8 +137,14 @@ class RBF(_OneProduct):
         if not 0 <= self.gamma < np.inf:
             raise ValueError(f"gamma must be finite and not negative, got {self.gamma!r}")
         centre = Z.mean(axis=0)
-        Z = Z - centre
-        right = np.vstack([Z.T, np.ones(len(Z)), -self.gamma * np.einsum("ij,ij->i", Z, Z)])
+        near = Z - centre
+        size = -self.gamma * np.einsum("ij,ij->i", near, near)
+        if size.max(initial=-np.inf) < -FAR:
+            some = Z[:: 1 + len(Z) // MEDIAN_OF]
+            centre = np.median(some, axis=0)
+            near = Z - centre
+            size = -self.gamma * np.einsum("ij,ij->i", near, near)
+        right = np.vstack([near.T, np.ones(len(Z)), size])
 
         def left_of(X):
             X = X - centre
@@ -155,7 +170,7 @@ class RBF(_OneProduct):
 
 
 class Tanh(_OneProduct):
-    r"""k(x, z) = :math:`\tanh(\gamma\, x \cdot z + c_0)`, the neuron of a network; in general no kernel.
+    r""":math:`k(x, z) = \tanh(\gamma\, x \cdot z + c_0)`, the neuron of a network; in general no kernel.
 
     The Gram matrix of the two points 1 and 2 has a negative eigenvalue already. A support vector machine can
     still be trained with it, but its problem is not convex any more, and what it finds is a stationary
@@ -184,7 +199,7 @@ class Tanh(_OneProduct):
 
 
 class QuadraticForm(Kernel):
-    r"""k(x, z) = :math:`x^\top A z`, A symmetric positive semi-definite: linear after :math:`A^{1/2}`.
+    r""":math:`k(x, z) = x^\top A z`, A symmetric positive semi-definite: linear after :math:`A^{1/2}`.
 
     Examples
     --------
@@ -223,7 +238,7 @@ class Precomputed(Kernel):
     """Entries of a given matrix; a point is its row number, written as a matrix with one column.
 
     So a matrix that took long to compute joins the other kernels:
-    ``Precomputed(K).on([0]) + RBF().on([1, 2])`` takes rows (number, x_1, x_2).
+    ``Precomputed(K).on([0]) + RBF().on([1, 2])`` takes rows (number, :math:`x_1`, :math:`x_2`).
 
     Examples
     --------
@@ -237,8 +252,9 @@ class Precomputed(Kernel):
         self.matrix = matrix
 
     def _numbers(self, X):
-        if X.shape[1] != 1 or np.any(X != np.floor(X)):
-            raise ValueError("points of a precomputed kernel are row numbers in one column")
+        n = len(self.matrix)
+        if X.shape[1] != 1 or not np.all((X >= 0) & (X < n) & (X == np.floor(X))):
+            raise ValueError(f"points of this precomputed kernel are row numbers 0 to {n - 1} in one column")
         return X[:, 0].astype(np.intp)
 
     def _gram(self, X, Z):
@@ -280,8 +296,8 @@ def named(kernel, X=None, *, gamma="scale", degree=3, coef0=0.0):
         A kernel object is returned as it is; a plain function of (X, Z) is wrapped.
     X : ndarray of shape (n_samples, n_features), needed if gamma is a word
     gamma : {"scale", "auto"}, None or float
-        "scale" is 1 / (n_features * X.var()), which does not depend on the unit of X; "auto" and None are
-        1 / n_features.
+        "scale" is ``1 / (n_features * X.var())``, which does not depend on the unit of X; "auto" and None
+        are ``1 / n_features``.
     degree, coef0
         As in :class:`Polynomial`.
 

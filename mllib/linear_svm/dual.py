@@ -105,9 +105,12 @@ def dual_coordinate_descent(
     (array([1., 0.]), array([1., 0., 0.]), 0.5, 0.5)
     """
     n, d = X.shape
-    C = np.broadcast_to(np.asarray(C, dtype=float), (n,))
-    with np.errstate(divide="ignore"):
-        s = np.where(C > 0, 0.5 / C, 0.0) if squared else np.zeros(n)
+    C, s = np.broadcast_to(np.asarray(C, dtype=float), (n,)), np.zeros(n)
+    if squared:
+        with np.errstate(divide="ignore", over="ignore"):
+            s = 0.5 / C
+        C = np.where(s < np.inf, C, 0.0)  # so small a price that s overflows counts as 0
+        s[C == 0] = 0.0
     upper = np.full(n, np.inf) if squared else C.copy()
     sparse = hasattr(X, "indptr")
     curvature = squared_lengths(X) + bias_input**2 + s
@@ -137,7 +140,7 @@ def dual_coordinate_descent(
     loss = np.maximum(0.0, 1.0 - y * (X @ w[:-1] + w[-1] * bias_input))
     penalty = 0.5 * squared_length(w)
     primal = penalty + C @ (loss**2 if squared else loss)
-    dual = alpha.sum() - penalty - 0.5 * s @ alpha**2
+    dual = alpha.sum() - penalty - 0.5 * (s * alpha) @ alpha  # (alpha**2 could underflow)
     return DualSolution(w, alpha, float(primal), float(dual), converged, history)
 
 

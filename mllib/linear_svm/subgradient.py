@@ -34,8 +34,9 @@ from ..hyperplane import csr_arrays
 
 __all__ = ["SubgradientDescent"]
 
-# Below this the factor s is multiplied into v, long before it could underflow.
-SMALLEST_SCALE = 1e-9
+# Below this the factor s is multiplied into v: long before it could underflow, and before v is so much longer
+# than w that rounding errors of S v + u, where the greater part of both cancels, could be seen.
+SMALLEST_SCALE = 1e-3
 
 
 class SubgradientDescent:

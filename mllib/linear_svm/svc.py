@@ -31,9 +31,9 @@ __all__ = ["LinearSVC"]
 class LinearSVC(HyperplaneClassifier):
     r"""Linear support vector classifier, trained by dual coordinate descent.
 
-    Minimises :math:`\tfrac12 (\lVert w \rVert^2 + b'^2) + C \sum_i \ell(y_i (w \cdot x_i + b))` with
-    :math:`b = b' \cdot` ``intercept_scaling``. Mind that the intercept is penalised, too. With more than two
-    classes there is one hyperplane for each against the rest.
+    Minimises :math:`\tfrac12 (\lVert w \rVert^2 + b'^2)` :math:`{} + C \sum_i \ell(y_i (w \cdot x_i + b))`
+    with :math:`b = b' \cdot` ``intercept_scaling``. Mind that the intercept is penalised, too. With more
+    than two classes there is one hyperplane for each against the rest.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
-from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
+from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores, progress
 from ..parameters import boolean, check_parameters, integer, one_of, real
 
 __all__ = ["BatchPerceptron"]
@@ -141,7 +141,9 @@ class BatchPerceptron(HyperplaneClassifier):
             if not wrong.any() or slope <= self.tol:
                 break
             w, b = w + eta * down_w, b + eta * down_b
-        wrong = y * (X @ w + b) <= 0  # the last step may have put right what was wrong
+        scores = y * (X @ w + b)  # the last step may have put right what was wrong
+        check_scores(scores)
+        wrong = scores <= 0
         converged = not wrong.any()
         if not converged:
             warnings.warn(

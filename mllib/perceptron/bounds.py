@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.utils import check_X_y
 
 from ..hyperplane import augment
+from ..parameters import check_arguments, integer
 
 __all__ = ["mistake_bound", "noisy_mistake_bound", "voted_error_bound"]
 
@@ -68,7 +69,10 @@ def mistake_bound(X, y, coef, intercept=0.0, *, threshold=0.0, start=None, fit_i
     reach = (Z**2).sum(axis=1).max() + 2 * threshold
     from_here = reach / gamma * u
     if start is not None:
-        from_here = from_here - np.ravel(start)
+        start = np.ravel(start)
+        if start.shape != u.shape:
+            raise ValueError(f"start must be the {len(u)} numbers (w, b), got {len(start)}")
+        from_here = from_here - start
     return float(from_here @ from_here / reach)
 
 
@@ -93,6 +97,7 @@ def noisy_mistake_bound(X, y, coef, intercept=0.0, *, gamma, epochs=1, fit_inter
     """
     if not gamma > 0:
         raise ValueError(f"gamma must be positive, got {gamma}")
+    check_arguments(epochs=(epochs, integer(1)))
     Z, u = _signed_rows(X, y, coef, intercept, fit_intercept)
     radius = np.sqrt((Z**2).sum(axis=1).max())
     deficit = np.sqrt((np.maximum(0.0, gamma - Z @ u) ** 2).sum())

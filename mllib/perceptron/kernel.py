@@ -29,7 +29,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..history import History
-from ..hyperplane import progress
+from ..hyperplane import check_scores, progress
 from ..kernels import Kernel, named
 from ..kernels.gram import LazyGram, WholeGram
 from ..parameters import boolean, check_parameters, integer, one_of, real
@@ -159,6 +159,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         self.converged_ = False
         for _ in progress(range(self.max_iter), self.verbose, "KernelPerceptron"):
             updates = walk.epoch(rng.permutation(len(y)) if self.shuffle else np.arange(len(y)))
+            check_scores(walk.scores)
             history.record(updates=updates, norm=walk.length())
             if updates == 0:
                 self.converged_ = True

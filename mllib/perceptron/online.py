@@ -31,7 +31,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
-from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
+from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores, progress
 from ..parameters import boolean, check_parameters, integer, one_of, real
 from .orders import random_orders
 from .walk import CycleDetector, Walk
@@ -78,7 +78,11 @@ class WalkingClassifier(HyperplaneClassifier):
         for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
             before = walk.w.copy()
             examples, times = walk.epoch(next(orders))
-            history.record(updates=len(examples), norm=np.sqrt(walk.w @ walk.w))
+            with np.errstate(over="ignore"):
+                norm = np.sqrt(walk.w @ walk.w)
+            if not len(examples) or not np.isfinite(norm):
+                check_scores(walk.scores())
+            history.record(updates=len(examples), norm=norm)
             if watch is not None:
                 watch(walk, before, examples, times)
             if not len(examples):

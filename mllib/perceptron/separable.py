@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import check_X_y
-from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 
 from ..hyperplane import augment
 
@@ -97,7 +97,8 @@ def is_separable(X, y, *, fit_intercept=True):
 
     X, y = check_X_y(X, y, dtype=np.float64)
     classes = np.unique(y)
-    if len(classes) != 2 or type_of_target(y) != "binary":
+    check_classification_targets(y)
+    if len(classes) != 2:
         raise ValueError(f"is_separable needs exactly 2 classes, got {len(classes)}")
     signs = np.where(y == classes[1], 1.0, -1.0)
 

@@ -109,6 +109,11 @@ class Walk:
         pull = -self.eta / self.clock * self.late * self.y
         return self.w + np.append(self.X.T @ pull, self.bias_input * pull.sum())
 
+    def scores(self):
+        """The scores of all examples under the present weights."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.X @ self.w[:-1] + self.bias_input * self.w[-1]
+
     def given_up(self):
         """The examples that are not looked at any more."""
         return np.flatnonzero(self.alpha >= self.limit)

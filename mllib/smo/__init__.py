@@ -7,6 +7,6 @@
 - :mod:`~mllib.smo.platt`: the heuristics of the first paper, for comparison.
 """
 
-from .solver import SMOResult, solve, warn_of
+from .solver import SMOResult, solve, warn_of_rounding
 
-__all__ = ["SMOResult", "solve", "warn_of"]
+__all__ = ["SMOResult", "solve", "warn_of_rounding"]

@@ -6,6 +6,8 @@ from ..history import History
 
 __all__ = ["Problem", "feasible"]
 
+BAD_KERNEL = "The kernel gave NaN or infinite values; scaled data may help."
+
 
 class Problem:
     """The data of one problem and the few quantities that every way of solving it needs."""
@@ -47,9 +49,9 @@ class Problem:
 
     def record(self, step, pair, beta, pull):
         """Write one row of the history; keep and return the certificate: bias, D, P, P - D and m - M."""
+        if not (np.isfinite(beta).all() and np.isfinite(pull).all()):
+            raise ValueError(BAD_KERNEL)
         m, M = self.extremes(beta, pull)
-        if np.isnan(m - M):
-            raise ValueError("The kernel gave NaN or infinite values; scaled data may help.")
         bias = _middle(m, M)
         quadratic = float(beta @ (self.target - pull))
         dual = float(beta @ self.target) - 0.5 * quadratic

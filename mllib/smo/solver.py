@@ -70,8 +70,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
 from ..kernels.gram import WholeGram
+from ..parameters import check_arguments, integer, one_of, real
 from .leap import leap
-from .problem import Problem, feasible
+from .problem import BAD_KERNEL, Problem, feasible
 
 __all__ = ["SMOResult", "solve"]
 
@@ -79,6 +80,7 @@ SMALL = 1000  # variables up to which nothing is cleverer than the plain loop
 WHOLE = 2000  # rows of K up to which it is computed in one piece (32 MB)
 HASTE = 10  # steps per variable after which leaps begin
 PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks
+NOTICEABLE = 1e-3  # error of a pull, relative to the greatest target
 STRETCH = 32  # entries that are compared at once
 LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
 
@@ -91,8 +93,8 @@ class SMOResult(NamedTuple):
     beta : ndarray
         The variables.
     output : ndarray
-        Row sums of the solution, sum_l beta_l K_pl for each row p of the Gram matrix: the decision
-        function at the training points, without bias.
+        :math:`\\sum_l \\beta_l K_{pl}` for each row p of the Gram matrix: the decision function at the
+        training points, without bias.
     bias : float
         The middle of [M, m].
     dual, primal, gap : float
@@ -103,7 +105,7 @@ class SMOResult(NamedTuple):
     n_iter : int
         Steps taken.
     converged : bool
-        Whether violation <= tol.
+        Whether ``violation <= tol``.
     history : History
     """
 
@@ -139,8 +141,8 @@ def solve(
 
     Given a symmetric positive semi-definite matrix K, targets t and limits :math:`A_k \le 0 \le B_k`,
 
-    .. math:: \max_\beta\; D(\beta) = \sum_k t_k \beta_k - \tfrac12 \sum_{k,l} \beta_k \beta_l K_{kl}
-       \quad\text{subject to}\quad \sum_k \beta_k = 0, \quad A_k \le \beta_k \le B_k .
+    .. math:: \max_\beta\; D(\beta) &= \sum_k t_k \beta_k - \tfrac12 \sum_{k,l} \beta_k \beta_l K_{kl} \\
+              \text{subject to } & \sum_k \beta_k = 0, \quad A_k \le \beta_k \le B_k .
 
     The pull on a variable is :math:`g_k = t_k - \sum_l K_{kl} \beta_l`; m is the greatest pull on what can
     rise, M the least on what can fall.
@@ -176,7 +178,8 @@ def solve(
 
     Examples
     --------
-    Two points on a line, x = -1 and x = 1, labels -1 and +1. The solution is w = 1, alpha = 1/2 for both:
+    Two points on a line, x = -1 and x = 1, labels -1 and +1. The solution is w = 1, both
+    :math:`\alpha = 1/2`:
 
     >>> import numpy as np
     >>> x = np.array([-1.0, 1.0])
@@ -184,16 +187,23 @@ def solve(
     >>> result.beta, result.bias, result.dual, result.gap
     (array([-0.5,  0.5]), 0.0, 0.5, 0.0)
     """
+    check_arguments(
+        tol=(tol, real(0)),
+        max_iter=(max_iter, integer(-1)),
+        cache_size=(cache_size, real(0, open_low=True)),
+        every=(every, integer(0) | one_of(None)),
+        working_set=(working_set, one_of("second-order", "first-order", "platt")),
+    )
     gram = gram if hasattr(gram, "block") else WholeGram(gram)
     target, lower, upper = (np.array(v, dtype=np.float64) for v in (target, lower, upper))
     n = len(target)
     if len(gram) != n and owner is None:
         raise ValueError(f"K has {len(gram)} rows and there are {n} targets")
+    if not np.isfinite(target).all():
+        raise ValueError("target must hold finite numbers, it holds NaN or infinity")
     if not np.isfinite(gram.diag).all():
-        raise ValueError("The kernel gave NaN or infinite values; scaled data may help.")
+        raise ValueError(BAD_KERNEL)
     beta = feasible(start, lower, upper)
-    if working_set not in ("second-order", "first-order", "platt"):
-        raise ValueError(f"working_set must be 'second-order', 'first-order' or 'platt', got {working_set!r}")
     limit = max_iter if max_iter >= 0 else max(LEAST_LIMIT, 100 * n)
     problem = Problem(gram, target, lower, upper, owner, tol, limit, working_set, every, verbose)
     plain = n <= SMALL or every or working_set == "platt"
@@ -212,6 +222,8 @@ def solve(
     result = SMOResult(beta, output, **found, n_iter=n_iter, converged=converged, history=problem.history)
     if warn and not converged:
         warn_of(result, tol, stacklevel=4)
+    elif warn:
+        warn_of_rounding(gram, target, beta, tol, stacklevel=4)
     return result
 
 
@@ -226,11 +238,27 @@ def warn_of(result, tol, stacklevel=3):
     )
 
 
+def warn_of_rounding(gram, target, beta, tol, stacklevel=3):
+    """Say so if K is so large that what its own entries have lost in rounding may be seen in the pulls."""
+    largest = np.abs(gram.diag).max()
+    error = np.finfo(float).eps * largest * np.abs(beta).sum()
+    if error > max(tol, NOTICEABLE * np.abs(target).max()):
+        warnings.warn(
+            f"Kernel values as large as {largest:.3g} are themselves rounded. This may have changed pulls by "
+            f"{error:.3g} (tol is {tol:g}), and the duality gap accordingly. Centred and scaled data may "
+            "help.",
+            ConvergenceWarning,
+            stacklevel=stacklevel,
+        )
+
+
 def _solve_whole(problem, beta, limit):
     """Let the compiled loop take up to ``limit`` steps on the whole matrix; it changes ``beta``."""
     K, owner = problem.gram.K, problem.owner
     if owner is not None:
         K = problem.gram.block(owner, owner)
+    if not np.isfinite(K).all():
+        raise ValueError(BAD_KERNEL)
     pull = problem.target - K @ beta if beta.any() else problem.target.copy()
     advance = _walk(problem, K, beta, pull)
     if problem.every != 0 or limit == 0:

@@ -161,7 +161,8 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         )
         lengths = _lengths(X)
         if lengths is not None:
-            if [len(chain) for chain in y] != lengths:
+            y = list(y)
+            if any(np.ndim(chain) != 1 for chain in y) or [len(chain) for chain in y] != lengths:
                 raise ValueError("X and y must be lists of chains of the same lengths")
             X, y = np.concatenate([np.asarray(chain) for chain in X]), np.concatenate([*y])
         X, codes, self.classes_, _ = check_classification(self, X, y, order="C", min_classes=2)
@@ -289,6 +290,18 @@ def _transitions(labels, K):
 
 def _lengths(X):
     """Lengths of the chains, or None if X is a table: its items then are no tables themselves."""
+    if hasattr(X, "__next__"):
+        raise ValueError("X must be a list of chains or a table, not a generator")
+    if isinstance(X, (list, tuple)) and not X:
+        raise ValueError("X is empty: it must hold at least one chain or one row")
     if not isinstance(X, (list, tuple, np.ndarray)) or not len(X) or np.ndim(X[0]) != 2:
         return None
-    return [len(chain) for chain in X]
+    shapes = [np.shape(chain) for chain in X]
+    width = shapes[0][1]
+    for number, shape in enumerate(shapes):
+        if len(shape) != 2 or shape[0] < 1 or shape[1] != width:
+            raise ValueError(
+                f"each chain must have one row or more and {width} columns like the first; "
+                f"chain {number} has shape {shape}"
+            )
+    return [length for length, _ in shapes]

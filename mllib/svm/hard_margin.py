@@ -20,8 +20,11 @@ References
 .. [1] Boser, Guyon, Vapnik (1992). "A training algorithm for optimal margin classifiers". COLT.
 """
 
+import warnings
+
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
 
 from .. import smo
 from ..kernels import Linear
@@ -123,21 +126,25 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
             self, X, y, min_classes=2, binary=True, vectors=self._takes_vectors()
         )
         gram, y = self._learn_gram(X), signed_labels(codes)
-        machine = self._solve(gram, y, X)
+        machine = self._solve(gram, y)
         margins = y * (machine.output + machine.bias)
         length = np.sqrt(machine.beta @ machine.output)
         self.margin_ = float(margins.min() / length) if length > 0 else 0.0
         support = np.flatnonzero(machine.beta)
         self._keep(X, support)
         self.dual_coef_ = machine.beta[None, support]
-        self.intercept_ = np.array([machine.bias])
+        self.intercept_ = self._intercepts([machine.bias])
         self.n_iter_ = machine.n_iter
         self.dual_objective_ = machine.dual
         self.duality_gap_ = 0.5 / self.margin_**2 - machine.dual if self.margin_ > 0 else np.inf
         self.history_ = machine.history
+        if machine.converged:
+            smo.warn_of_rounding(gram, y, machine.beta, self.tol)
+        else:
+            self._warn()
         return self
 
-    def _solve(self, gram, y, X):
+    def _solve(self, gram, y):
         """Run SMO without upper limits; after a while make sure that there is something to be found."""
         problem = dict(
             target=y,
@@ -151,17 +158,24 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
         first = smo.solve(gram, **problem, max_iter=look, warn=False)
         if first.converged:
             return first
-        self._insist_on_separability(gram, y, X)
+        self._insist_on_separability(gram, y)
         rest = self.max_iter if self.max_iter < 0 else self.max_iter - first.n_iter
         machine = smo.solve(gram, **problem, max_iter=rest, start=first.beta, warn=False)
-        machine = machine._replace(n_iter=first.n_iter + machine.n_iter)
-        if not machine.converged:
-            smo.warn_of(machine, self.tol, stacklevel=4)
-        return machine
+        return machine._replace(n_iter=first.n_iter + machine.n_iter)
 
-    def _insist_on_separability(self, gram, y, X):
+    def _warn(self):
+        """Say that the run ended early, and how far from the optimum the hyperplane may be."""
+        warnings.warn(
+            f"SMO stopped after {self.n_iter_} steps (violation {self.history_.violation[-1]:.3g}, tol is "
+            f"{self.tol:g}) at a hyperplane with margin {self.margin_:.6g} and duality gap "
+            f"{self.duality_gap_:.3g}. Scaled data or a larger max_iter may help.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+
+    def _insist_on_separability(self, gram, y):
         if isinstance(self.kernel_, Linear):
-            coordinates = X
+            coordinates = gram.X
         else:
             # Centred, and a column of zeros: what equal points differ by is rounding, and no coordinate.
             K = gram.whole()

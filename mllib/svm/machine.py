@@ -21,6 +21,7 @@ from ..validation import check_items, check_X
 __all__ = ["SOLVER", "KernelMachine"]
 
 CHUNK_BYTES = 1 << 19  # kernel values computed in one go when predicting
+FAR = 30  # so many times their own spread away from the origin, points are shifted to have mean 0
 
 KERNEL_NAMES = ("linear", "poly", "rbf", "sigmoid", "precomputed")
 
@@ -30,6 +31,9 @@ SOLVER = dict(tol=real(0, open_low=True), max_iter=integer(-1), cache_size=real(
 
 class KernelMachine(BaseEstimator):
     """Base of the support vector machines; ``fit`` of a machine asks ``_learn_gram`` for its matrix."""
+
+    _coefficients_sum_to_0 = True  # so w is the same wherever the origin is
+    _centre = None  # what was subtracted from the points before their inner products were computed
 
     def _check_parameters(self, **rules):
         """Check the parameters of the kernel, and those for which there are rules."""
@@ -43,13 +47,25 @@ class KernelMachine(BaseEstimator):
 
     def _learn_gram(self, X):
         """Set ``kernel_`` (None if precomputed) and return the Gram matrix of the training points."""
+        self._centre = None
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             if X.shape[0] != X.shape[1]:
                 raise ValueError(f"Precomputed matrix must be a square matrix. Input has shape {X.shape}.")
             self.kernel_ = None
             return WholeGram(X)
         self.kernel_ = named(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
-        return LazyGram(self.kernel_, X)
+        if isinstance(self.kernel_, Linear) and self._coefficients_sum_to_0:
+            self._centre = _centre_if_far(X)
+        return LazyGram(self.kernel_, self._shifted(X))
+
+    def _shifted(self, points):
+        """The points as seen from ``_centre``, if there is one."""
+        return points if self._centre is None else points - self._centre
+
+    def _intercepts(self, biases):
+        """What the biases of the shifted points become when these return to their places."""
+        biases = np.array(biases)
+        return biases if self._centre is None else biases - self._weights() @ self._centre
 
     def _keep(self, X, support):
         """Set ``support_`` and ``support_vectors_``."""
@@ -74,7 +90,8 @@ class KernelMachine(BaseEstimator):
         X = check_X(self, X) if self._takes_vectors() else check_items(X)
         if len(rows) == 0:
             return scores(np.empty((len(X), 0)))
-        kernel_values = None if self.kernel_ is None else self.kernel_.against(points)
+        # (Shifting one of the two factors is enough: so the sum is w . x with the w of ``coef_``.)
+        kernel_values = None if self.kernel_ is None else self.kernel_.against(self._shifted(points))
         size = max(16, CHUNK_BYTES // (8 * max(1, len(rows))))
         results = []
         for first in range(0, len(X), size):
@@ -90,9 +107,21 @@ class KernelMachine(BaseEstimator):
         return self._weights()
 
     def _weights(self):
-        return self.dual_coef_ @ self.support_vectors_
+        return self.dual_coef_ @ self._shifted(self.support_vectors_)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags
+
+
+def _centre_if_far(X):
+    """The mean of the points if it is far from the origin, else None.
+
+    Then a product of two points is a huge number that says next to nothing about them, and the digits that
+    tell one point from another are rounded away.
+    """
+    centre = X.mean(axis=0)
+    with np.errstate(over="ignore"):
+        spread2 = np.sum((X - centre) ** 2) / len(X)
+        return centre if np.sum(centre**2) > FAR**2 * spread2 else None

@@ -31,6 +31,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from ..parameters import infinity, real
+from ..smo.problem import BAD_KERNEL
 from ..validation import check_classification, signed_labels
 from .path_walk import walk
 from .svc import SVC
@@ -93,12 +94,14 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
         machine, X, y, min_classes=2, binary=True, vectors=machine._takes_vectors()
     )
     K = machine._learn_gram(X).whole()
+    if not np.isfinite(K).all():
+        raise ValueError(BAD_KERNEL)
     machine._keep(X, np.arange(len(X)))
     y = signed_labels(codes)
     one, group = _equal_examples(K, y)
     weight = np.bincount(group).astype(np.float64)
     pieces, end = walk(K[np.ix_(one, one)], y[one], weight, C_max)
-    if end < C_max < np.inf:
+    if end < C_max:
         warnings.warn(
             f"The path ends at C = {end:.3g}: beyond it the kernel values are too alike for float64 to tell "
             "which points are on the margin.",
@@ -146,6 +149,11 @@ class SVMPath:
         self.beta_rate = share(np.array([piece.beta_rate for piece in pieces]))
         self.low, self.high = np.array([[piece.low, piece.high] for piece in pieces]).T
         self.low_rate, self.high_rate = np.array([[piece.low_rate, piece.high_rate] for piece in pieces]).T
+        if machine._centre is not None:
+            products = machine._shifted(machine.support_vectors_) @ machine._centre
+            shift, shift_rate = self.beta @ products, self.beta_rate @ products
+            self.low, self.high = self.low - shift, self.high - shift
+            self.low_rate, self.high_rate = self.low_rate - shift_rate, self.high_rate - shift_rate
 
     def __len__(self):
         return len(self.breakpoints)

@@ -49,6 +49,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import smo
+from ..kernels.gram import centred
 
 __all__ = ["Piece", "walk"]
 
@@ -58,6 +59,7 @@ BLURRED = 1e-7  # the walk ends where rounding errors of the pulls may be larger
 SIMULTANEOUS = 1e-11  # an alpha whose last step to a limit moves no pull by more is already there
 SIGN = 1e-9  # an alpha that grows no faster does not grow
 NOISE = 1e-12  # rounding error of a sum, relative to the sum of the sizes of its terms
+LOST = 1e-3  # what centring takes from K leaves rounding errors as if K were still so much of it
 
 
 class Piece(NamedTuple):
@@ -82,12 +84,26 @@ def walk(K, y, weight, C_max):
         Where the last piece ends: C_max, or before it if C grew so large that the terms of K beta cancel to
         rounding errors.
     """
-    pieces, end, tangled = _walk(_State(K, y, weight), C_max)
+    # Because y . alpha = 0, the images may be moved: to have mean 0. This adds a multiple of 1 to the pulls.
+    means, largest = K.mean(axis=1), np.diag(K).max()
+    K = centred(K)
+    pieces, end, tangled = _walk(_State(K, y, weight, largest), C_max)
     if tangled:
         # A little disorder helps: margins that differ in the eighth digit are not reached at once.
         margins = 1 + DISORDER * np.random.RandomState(0).uniform(size=len(y))
-        pieces, end, _ = _walk(_State(K, y, weight, margins), C_max)
-    return pieces, end
+        pieces, end, _ = _walk(_State(K, y, weight, largest, margins), C_max)
+    return [_with_bias_moved(piece, means) for piece in pieces], end
+
+
+def _with_bias_moved(piece, means):
+    """The piece for a Gram matrix before it was centred, whose rows had these means."""
+    shift, rate = means @ piece.beta, means @ piece.beta_rate
+    return piece._replace(
+        low=piece.low - shift,
+        low_rate=piece.low_rate - rate,
+        high=piece.high - shift,
+        high_rate=piece.high_rate - rate,
+    )
 
 
 def _walk(state, C_max):
@@ -113,11 +129,11 @@ def _walk(state, C_max):
 class _State:
     """Where the walk is: which points are at zero, full and on the margin, and how everything changes."""
 
-    def __init__(self, K, y, weight, margins=None):
+    def __init__(self, K, y, weight, largest, margins=None):
         self.K, self.y, self.weight = K, y, weight
         self.disordered = margins is not None
         self.target = y * margins if self.disordered else y
-        self.largest = np.diag(K).max()
+        self.largest = max(np.diag(K).max(), LOST * largest)
         self.programs = 0  # quadratic programs that had to be solved
 
     def first_piece(self):

@@ -65,7 +65,7 @@ class SVC(ClassifierMixin, KernelMachine):
     cache_size : float, default=200
         Megabytes for kernel values.
     class_weight : dict, "balanced" or None, default=None
-        Factors of C. "balanced" gives each class the weight n_samples / (n_classes * its size).
+        Factors of C. "balanced" gives each class the weight ``n_samples / (n_classes * size)``.
     verbose : bool, default=False
     max_iter : int, default=-1
         Greatest number of steps of one machine, -1 for no limit.
@@ -187,7 +187,7 @@ class SVC(ClassifierMixin, KernelMachine):
         self._keep(X, order[support])
         self.dual_coef_ = beta[:, support]
         self.n_support_ = np.bincount(codes[self.support_], minlength=len(runs)).astype(np.int32)
-        self.intercept_ = np.array([machine.bias for machine in machines])
+        self.intercept_ = self._intercepts([machine.bias for machine in machines])
         self.n_iter_ = np.array([machine.n_iter for machine in machines], dtype=np.int32)
         self.dual_objective_ = np.array([machine.dual for machine in machines])
         self.duality_gap_ = np.array([machine.gap for machine in machines])
@@ -202,9 +202,9 @@ class SVC(ClassifierMixin, KernelMachine):
         if self.kernel_ is None:
             K = whole.K[np.ix_(order, order)]
         elif len(runs) > 2 and len(order) <= FEW:
-            K = self.kernel_(X[order])
+            K = self.kernel_(whole.X[order])
         else:
-            K, X = None, X[order]
+            K, X = None, whole.X[order]
         if K is None and (
             len(runs) == 2 or 8 * sum((run.stop - run.start) ** 2 for run in runs) > 1e6 * self.cache_size / 2
         ):
@@ -262,7 +262,8 @@ class SVC(ClassifierMixin, KernelMachine):
     def _weights(self):
         if len(self.classes_) == 2:
             return super()._weights()
-        parts = [self.dual_coef_[:, run] @ self.support_vectors_[run] for run in _runs(self.n_support_)]
+        points = self._shifted(self.support_vectors_)
+        parts = [self.dual_coef_[:, run] @ points[run] for run in _runs(self.n_support_)]
         return np.array([parts[a][b - 1] + parts[b][a] for a, b in combinations(range(len(parts)), 2)])
 
 

@@ -140,7 +140,7 @@ class SVR(RegressorMixin, KernelMachine):
         support = np.flatnonzero(beta)
         self._keep(X, support)
         self.dual_coef_ = beta[None, support]
-        self.intercept_ = np.array([machine.bias])
+        self.intercept_ = self._intercepts([machine.bias])
         self.n_iter_ = machine.n_iter
         self.dual_objective_, self.duality_gap_ = machine.dual, machine.gap
         self.fit_status_ = int(not machine.converged)

@@ -25,7 +25,7 @@ from mllib.tree.columns import RankedColumns
 from mllib.tree.grow import grow
 from mllib.tree.options import GROWTH_RULES, KINDS, growth_options
 from mllib.tree.prune import prune, pruning_path
-from mllib.validation import check_classification, check_regression, check_X
+from mllib.validation import check_classification, check_regression, check_X, moderate
 
 
 class _DecisionTree(BaseEstimator):
@@ -45,6 +45,7 @@ class _DecisionTree(BaseEstimator):
         return RankedColumns(X)
 
     def _grow(self, columns, target, weights, n_classes):
+        weights = moderate(weights)  # only their ratios matter
         options = growth_options(self, np.count_nonzero(weights), columns.shape[1])
         self.tree_ = grow(
             columns,
@@ -201,7 +202,10 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         return self.tree_.predict(X)
 
     def _predict_codes(self, X):
-        return self.tree_.value.argmax(axis=1).take(self.tree_.apply(X))
+        leaf, value = self.tree_.apply(X), self.tree_.value
+        if len(leaf) < len(value):
+            return value[leaf].argmax(axis=1)
+        return value.argmax(axis=1).take(leaf)
 
     def predict(self, X):
         """The heaviest class of the leaf; of equally heavy ones the first."""

@@ -25,7 +25,8 @@ however many classes there are. Where ranks are few (one-hot columns, pixel valu
 rank replaces the sorting.
 
 **Ties.** Gains that differ by less than 1e-12 of the node's impurity are equal; the smallest feature wins,
-then the smallest threshold.
+then the smallest threshold. (Where one side is light, say 1e-5 of the node, a gain divides by so little that
+rounding alone differs by more, and may decide between questions that are equally good.)
 
 References
 ----------

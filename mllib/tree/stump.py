@@ -83,10 +83,10 @@ class _Stump(BaseEstimator):
 
 
 class DecisionStump(ClassifierMixin, _Stump):
-    r"""Classifier that asks one question: is feature j at most theta?
+    r"""Classifier that asks one question: is feature j at most :math:`\theta`?
 
-    .. math:: h(x) = a \text{ if } x_j \le \theta \text{ else } b, \qquad
-              (j, \theta, a, b) = \arg\min \sum_i w_i [h(x_i) \ne y_i]
+    .. math:: h(x) &= a \text{ if } x_j \le \theta \text{ else } b, \\
+              (j, \theta, a, b) &= \arg\min \sum_i w_i [h(x_i) \ne y_i]
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class DecisionStump(ClassifierMixin, _Stump):
     def fit(self, X, y, sample_weight=None):
         """Find the best cut. Examples of weight zero count as absent."""
         self._check_own_parameters()
-        X, codes, classes, weights = check_classification(self, X, y, sample_weight)
+        X, codes, classes, weights = check_classification(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0
         if not there.all():
             X, codes, weights = X[there], codes[there], weights[there]
@@ -192,8 +192,8 @@ class DecisionStump(ClassifierMixin, _Stump):
 class RegressionStump(RegressorMixin, _Stump):
     r"""Regressor that asks one question: the weighted mean of y on each side of the best cut.
 
-    .. math:: f(x) = a \text{ if } x_j \le \theta \text{ else } b, \qquad
-              (j, \theta, a, b) = \arg\min \sum_i w_i (y_i - f(x_i))^2
+    .. math:: f(x) &= a \text{ if } x_j \le \theta \text{ else } b, \\
+              (j, \theta, a, b) &= \arg\min \sum_i w_i (y_i - f(x_i))^2
 
     Attributes
     ----------
@@ -215,7 +215,7 @@ class RegressionStump(RegressorMixin, _Stump):
 
     def fit(self, X, y, sample_weight=None):
         """Find the best cut. Examples of weight zero count as absent."""
-        X, y, weights = check_regression(self, X, y, sample_weight)
+        X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0
         if not there.all():
             X, y, weights = X[there], y[there], weights[there]

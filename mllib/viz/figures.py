@@ -84,6 +84,7 @@ def legible(fig):
     for legend in legends:
         legend.set_frame_on(True)
         legend.get_frame().set(facecolor="white", edgecolor="none", alpha=0.9)
+        legend.get_title().set_fontsize(max(legend.get_title().get_fontsize(), SMALLEST))
     for ax in fig.axes:
         if re.fullmatch(r"(.)(\$\^.\$)?", ax.get_ylabel()):
             ax.yaxis.label.set_rotation("horizontal")
@@ -125,7 +126,7 @@ def points(ax, X, y, weights=None, size=50):
     y : array of shape (n,)
         Positive where ``y > 0``.
     weights : array of shape (n,), optional
-        Relative importance, for example the distribution D_t of boosting.
+        Relative importance, for example the distribution :math:`D_t` of boosting.
     size : float
         Area in points squared of a point of average weight.
     """
@@ -213,7 +214,10 @@ def _tint(colour, share=0.25):
 
 
 def curve(ax, x, y, label=None, key=None, **style):
-    """A line through ``(x, y)``; called again with the same ``label`` (or ``key``) it moves that line."""
+    """A line through ``(x, y)``; called again with the same ``label`` (or ``key``) it moves that line.
+
+    Without either it moves the one line of these axes that has no name: a second line needs a name.
+    """
     x, y = np.atleast_1d(x), np.atleast_1d(y)
     line, fresh = _artist(ax, f"curve {key or label}", lambda: ax.plot(x, y, label=label, **style)[0])
     if not fresh:
@@ -224,17 +228,26 @@ def curve(ax, x, y, label=None, key=None, **style):
 def line(ax, w, b=0.0, value=0.0, **style):
     """The straight line on which the score ``w . z + b`` of a point z is ``value``; none while w is zero.
 
+    Where the axes have limits (as :func:`points` gives them) it reaches beyond them; else 20 units each way.
+    Called again with the same ``label`` or ``key`` it moves; :func:`curve` has other lines by these names.
+
     Examples
     --------
     >>> u, v = line(axes(figure()), w=[3, 4], b=-10, key="boundary").get_data()
     >>> bool(np.allclose(3 * u + 4 * v, 10))
     True
     """
-    w = np.asarray(w, dtype=float)
-    length = np.linalg.norm(w) or np.nan
-    foot, along = (value - b) * w / length**2, np.array([-w[1], w[0]]) / length
-    ends = [foot - 20 * along, foot + 20 * along]
-    return curve(ax, *np.transpose(ends), **{"linestyle": "-", **style})
+    length = np.hypot(*w) or np.nan
+    normal = np.asarray(w, dtype=float) / length
+    foot, along = (value - b) / length * normal, np.array([-normal[1], normal[0]])
+    reach = 20.0
+    if not ax.get_autoscale_on():  # otherwise the limits follow the line, and a longer one would move them
+        left, right, bottom, top = (*ax.get_xlim(), *ax.get_ylim())
+        away = np.hypot((left + right) / 2 - foot[0], (bottom + top) / 2 - foot[1])
+        reach = max(reach, away + np.hypot(right - left, top - bottom))
+    ends = [foot - reach * along, foot + reach * along]
+    name = f"straight {style.pop('key', None) or style.get('label')}"
+    return curve(ax, *np.transpose(ends), **{"linestyle": "-", "key": name, **style})
 
 
 def bars(ax, heights, colours=None, key="bars", **style):

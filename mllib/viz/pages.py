@@ -61,7 +61,7 @@ def printed(words):
     '2\xa0·\xa03\xa0+\xa01 is 7, or 700\xa0%'
     """
     words = re.sub(r"(?<=\S) - (?=\S)", " − ", words)
-    words = re.sub(r"(?<=\S) ([−+·]) (?=\S)", "\u00a0\\1\u00a0", words)
+    words = re.sub(r"(?<=\S) ([−+·=<>≤≥]) (?=\S)", "\u00a0\\1\u00a0", words)
     words = re.sub(r"(?<=\d) (?=%)", "\u00a0", words)
     words = re.sub(r"(?<![\w)-])-(?=[\w(√])", "−", words)
     return re.sub(r"(?<=\w)'(?=\w)", "’", words)

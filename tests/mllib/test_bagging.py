@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn import ensemble
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import MultinomialNB
@@ -21,7 +22,12 @@ from mllib import (
     BaggingRegressor,
     DecisionStump,
     KNeighborsClassifier,
+    LinearStump,
+    Perceptron,
+    RandomForestClassifier,
+    RealAdaBoostClassifier,
     RegressionStump,
+    bias_variance,
 )
 from mllib.bagging.replicates import Draw, draw_replicate, left_out, replicate_size
 
@@ -261,3 +267,41 @@ def test_scores_of_members_that_lack_a_class_have_no_mean():
     with pytest.raises(ValueError, match="a replicate lacks a class"):
         bag.decision_function(X)
     assert bag.predict_proba(X).shape == (12, 3)
+
+
+@pytest.mark.parametrize(
+    "member", [LogisticRegression(), LinearStump(), RealAdaBoostClassifier(n_estimators=2), Perceptron()]
+)
+def test_a_replicate_of_one_class_gives_a_member_that_says_that_class(member):
+    X = np.column_stack([np.arange(40.0), np.arange(40.0) % 7])
+    y = np.r_[1, 1, np.zeros(38, int)]
+    bag = BaggingClassifier(member, n_estimators=30, random_state=0).fit(X, y)
+    alone = [m for m, rows in zip(bag, bag.estimators_samples_, strict=True) if not y[rows].any()]
+    assert alone and all(isinstance(m, DummyClassifier) and not m.predict(X).any() for m in alone)
+    assert bag.predict_proba(X).shape == (40, 2) and bag.score(X, y) > 0.9
+    result = bias_variance(member, X, y, n_replicates=30, random_state=0)
+    assert result.prediction.shape == (40, 2) and result.mean_error < 0.2
+
+
+def test_other_errors_of_a_member_are_not_hidden():
+    with pytest.raises(ValueError, match="criterion"):
+        BaggingClassifier(DecisionStump("best"), 3).fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+    with pytest.raises(ValueError, match="exactly 2 features"):
+        BaggingClassifier(LinearStump("exact"), 3, random_state=0).fit(IRIS[0][:100], IRIS[1][:100])
+
+
+def test_a_share_of_huge_weights_is_refused():
+    X, y = IRIS
+    for unit in (1e6, 1e307):
+        for model in (RandomForestClassifier(1, max_samples=0.5), BaggingClassifier(max_samples=0.5)):
+            with pytest.raises(ValueError, match="share of the total weight, here .* too many rows"):
+                model.fit(X, y, np.full(150, unit))
+    assert len(BaggingClassifier(max_samples=40).fit(X, y, np.full(150, 1e307)).estimators_samples_[0]) == 40
+
+
+@pytest.mark.parametrize("unit", [1e-320, 1e-150, 1e77, 1e307])
+def test_a_common_factor_of_the_weights_changes_no_chance(unit):
+    X, y = IRIS
+    for model in (BaggingClassifier(random_state=0), RandomForestClassifier(5, random_state=0)):
+        plain = model.fit(X, y, np.ones(150)).predict_proba(X)
+        np.testing.assert_allclose(model.fit(X, y, np.full(150, unit)).predict_proba(X), plain)

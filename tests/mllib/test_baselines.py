@@ -64,8 +64,9 @@ def test_weight_is_repetition(model, seed):
     X, y, w = counts(seed, n=20, d=4)
     w = w - 1  # some examples are absent
     w[:2] = 1
-    once = model.fit(X, y, w).predict_log_proba(X)
-    twice = model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).predict_log_proba(X)
+    # (Before they are normalised: of two scores of 10^8, the difference keeps few digits.)
+    once = model.fit(X, y, w)._log_joint(X)
+    twice = model.fit(np.repeat(X, w, axis=0), np.repeat(y, w))._log_joint(X)
     np.testing.assert_allclose(once, twice, rtol=1e-9, atol=1e-9)
 
 
@@ -161,3 +162,57 @@ def test_costs_that_make_no_sense(costs):
 def test_features_that_are_all_constant_leave_the_shares_of_the_classes():
     machine = GaussianNB().fit([[0.0, 0.0]] * 4, [0, 1, 1, 1])
     np.testing.assert_allclose(machine.predict_proba([[0.0, 0.0]]), [[0.25, 0.75]])
+
+
+@pytest.mark.parametrize("p", [1, 2, 3, 15.5, 17, 50, np.inf])
+@pytest.mark.parametrize("unit", [1e-320, 1e-160, 1e-8, 1e160, 1e307])
+def test_neighbours_in_any_unit(p, unit):
+    X = np.array([[0.0, 0], [1, 0], [2, 0], [2, 1e-3]]) * unit
+    model = KNeighborsClassifier(1, p=p).fit(X, [0, 1, 2, 3])
+    assert model.predict(X).tolist() == [0, 1, 2, 3]
+    assert model.predict(np.array([[1.4, 0.3], [1.6, 0.5]]) * unit).tolist() == [1, 3]
+
+
+def test_a_large_p_is_almost_the_largest_difference():
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(30, 4)), rng.normal(size=(9, 4))
+    y = np.arange(30) % 2
+    for p, other in [(400, np.inf), (16, 15.999999999)]:
+        near, far = (KNeighborsClassifier(5, p=p).fit(X, y).kneighbors(Z)[0] for p in (p, other))
+        np.testing.assert_allclose(near, far, rtol=0.01 if p == 400 else 1e-8)
+
+
+@pytest.mark.parametrize("p", [1, 2, 3.5])
+@pytest.mark.parametrize("kind", ["continuous", "rounded", "copies", "tiny"])
+def test_the_tree_finds_the_same_neighbours(p, kind):
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(1500, 3)), rng.normal(size=(60, 3))
+    if kind == "rounded":
+        X, Z = X.round(1), Z.round(1)
+    elif kind == "copies":
+        X[300:] = X[:1200]
+    elif kind == "tiny":
+        X[::2] *= 1e-170
+    Z[:20] = X[:20]
+    model = KNeighborsClassifier(4, p=p).fit(X, np.arange(1500) % 3)
+    assert model._tree is not None
+    found = model.kneighbors(Z)
+    model._tree = None
+    for ours, brute in zip(found, model.kneighbors(Z), strict=True):
+        np.testing.assert_array_equal(ours, brute)
+
+
+def test_a_vote_too_large_for_a_float_decides_alone():
+    model = KNeighborsClassifier(2, weights="distance", p=1).fit([[0.0], [1.0]], [0, 1])
+    assert model.predict_proba([[1e-310]]).tolist() == [[1.0, 0.0]]
+
+
+def test_costs_whose_sum_is_too_large_for_a_float():
+    assert bayes_threshold(1e308, 1e308) == 0.5 and bayes_threshold(1.5e308, 0.5e308) == 0.75
+
+
+def test_gaussian_classes_of_few_examples_each():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), rng.permutation(np.arange(200) % 40)
+    model = GaussianNB(var_smoothing=0).fit(X, y)
+    np.testing.assert_allclose(model.var_, [X[y == c].var(axis=0) for c in range(40)])

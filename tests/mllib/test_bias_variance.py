@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.datasets import load_diabetes, load_iris
 
 from mllib import (
+    DecisionTreeClassifier,
     RegressionStump,
     bias_variance,
     estimate_noise,
@@ -123,3 +124,9 @@ def test_noise_is_found():
         estimate_noise(X, y)
     # three equal points: whichever of them the search names first, none is compared with itself
     assert estimate_noise([[0], [0], [0], [9]], [1.0, 3.0, 5.0, 5.0], similar=True) > 0
+
+
+def test_a_classifier_wants_classes():
+    X = np.random.RandomState(0).normal(size=(30, 2))
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        bias_variance(DecisionTreeClassifier(), X, X[:, 0])

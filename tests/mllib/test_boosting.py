@@ -16,7 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from mllib import AdaBoostClassifier, DecisionStump, LinearStump
-from mllib.boosting import margin_bound, margins, vanishing_margin
+from mllib.boosting import margin_bound, margins, rounds_to_zero_error, stump_matrix, vanishing_margin
 from tests.mllib.compiler import with_and_without
 
 TEN_POINTS = np.array(
@@ -322,3 +322,35 @@ for learner, target in [(DecisionStump(), y), (DecisionStump("gini"), y), (Linea
 def test_the_compiler_changes_nothing():
     said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 6
+
+
+def test_a_class_that_weighs_nothing_does_not_count():
+    X, y, w = [[0], [1], [2], [3], [9]], [0, 1, 0, 1, 2], [1, 1, 1, 1, 0]
+    weighed, without = (AdaBoostClassifier(n_estimators=3).fit(*data) for data in ((X, y, w), (X[:4], y[:4])))
+    np.testing.assert_array_equal(weighed.history_.alpha, without.history_.alpha)
+    assert weighed.classes_.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("unit", [1e-320, 1e-150, 1e80, 1e307])
+def test_a_common_factor_of_the_weights_changes_no_vote(unit):
+    rng = np.random.RandomState(0)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + 0.5 * rng.normal(size=60) > 0).astype(int)
+    plain = AdaBoostClassifier(n_estimators=5).fit(X, y)
+    other = AdaBoostClassifier(n_estimators=5).fit(X, y, np.full(60, unit))
+    np.testing.assert_allclose(other.history_.epsilon, plain.history_.epsilon, rtol=1e-9)
+
+
+@pytest.mark.parametrize("edge", [0, -0.1, 0.6, np.nan])
+def test_bounds_know_which_edges_there_are(edge):
+    with pytest.raises(ValueError, match=r"edge must be a number in \(0, 0.5\]"):
+        rounds_to_zero_error(1000, edge)
+    assert vanishing_margin(0) == 0 and vanishing_margin(0.5) == 1
+    if edge != 0:
+        with pytest.raises(ValueError, match=r"in \[0, 1/2\]"):
+            vanishing_margin([0.1, edge])
+
+
+def test_stump_matrix_wants_signs():
+    with pytest.raises(ValueError, match="labels must be -1 and \\+1, got .0 1."):
+        stump_matrix([[1], [2]], [0, 1])

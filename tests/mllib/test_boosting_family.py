@@ -248,3 +248,15 @@ def test_bad_data(kind):
     ]:
         with pytest.raises(ValueError, match=says):
             small(kind).fit(*data)
+
+
+@pytest.mark.parametrize("kind", FAMILY)
+def test_a_common_factor_of_the_weights_and_a_weightless_class_change_nothing(kind):
+    rng = np.random.RandomState(0)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + 0.5 * rng.normal(size=60) > 0).astype(int)
+    plain = small(kind).fit(X, y).vote(X)
+    y_more, weights = np.append(y, 2), np.append(np.full(60, 1e307), 0.0)
+    other = small(kind).fit(np.vstack([X, X[:1]]), y_more, weights)
+    assert other.classes_.tolist() == [0, 1]
+    np.testing.assert_allclose(other.vote(X), plain, rtol=1e-6, atol=1e-9)

@@ -176,3 +176,24 @@ def test_the_posterior_of_waveforms_is_exact_far_from_the_data():
     ]
     found = mllib.datasets.posterior("waveform", X[None])[0]
     np.testing.assert_allclose(found, density / np.sum(density), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: mllib.datasets.make_checkerboard(cells=-2), "cells must be an int in"),
+        (lambda: mllib.datasets.make_checkerboard(cells=0), "cells must be an int in"),
+        (lambda: mllib.datasets.make_rings(noise=-1), "noise must be a number in"),
+        (lambda: mllib.datasets.make_crescents(noise=np.inf), "noise must be a number in"),
+        (lambda: mllib.datasets.make_spirals(turns=np.nan), "turns must be a number"),
+        (lambda: mllib.datasets.make_rings(2.5), "n_samples must be an int"),
+        (
+            lambda: mllib.datasets.posterior("twonorm", np.zeros((1, 3))),
+            r"twonorm has 20 features, got X of shape \(1, 3\)",
+        ),
+        (lambda: mllib.datasets.posterior("waveform", np.zeros((1, 20))), "waveform has 21 features"),
+    ],
+)
+def test_senseless_arguments_are_named(make, says):
+    with pytest.raises(ValueError, match=says):
+        make()

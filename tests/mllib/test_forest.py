@@ -1,5 +1,6 @@
 """Forests: the trees are those they should be, their mean is exact, and nothing depends on who grows them."""
 
+import pickle
 import sys
 
 import numpy as np
@@ -262,10 +263,13 @@ def test_a_chain_deeper_than_the_stack():
 def test_flattened_trees():
     X, y = IRIS
     forest = RandomForestClassifier(4, min_samples_leaf=8, random_state=0).fit(X, y)
-    feature, threshold, right, root, mixed, K = flatten([tree.tree_ for tree in forest])
+    asked, feature, threshold, right, root, mixed, K = flatten([tree.tree_ for tree in forest])
     assert K == 3 and root.tolist() == np.cumsum([0, *(t.tree_.node_count for t in forest)])[:-1].tolist()
     assert len(feature) == len(threshold) == len(right) == sum(t.tree_.node_count for t in forest)
     leaf = feature < 0
+    own = np.concatenate([tree.tree_.feature for tree in forest])
+    np.testing.assert_array_equal(asked[feature[~leaf]], own[~leaf])
+    assert set(asked) == set(own[~leaf])
     assert right[leaf].max() == K + len(mixed) - 1 and (mixed.max(axis=1) < 1).all()
 
 
@@ -293,3 +297,24 @@ def test_out_of_bag_by_hand():
     shares = total / total.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(forest.oob_decision_function_, shares, atol=1e-12)
     assert forest.oob_score_ == (shares.argmax(axis=1) == y).mean() == forest.history_.oob_score[-1]
+
+
+def test_only_columns_that_are_asked_about_are_copied():
+    X, y = IRIS
+    wide = np.hstack([np.zeros((150, 30)), X, np.ones((150, 30))])
+    forest = RandomForestClassifier(5, max_features=None, random_state=0).fit(wide, y)
+    again = pickle.loads(pickle.dumps(forest))
+    assert set(forest._flat[0]) <= set(range(30, 34))
+    np.testing.assert_array_equal(again.predict_proba(wide), forest.predict_proba(wide))
+    shares = np.mean([tree.predict_proba(wide) for tree in forest], axis=0)
+    np.testing.assert_allclose(forest.predict_proba(wide), shares)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e77, 1e307])
+def test_a_common_factor_of_the_weights_changes_no_tree(unit):
+    X, y = IRIS
+    for Kind in (ExtraTreesClassifier, DecisionForestClassifier):
+        plain = Kind(5, random_state=0).fit(X, y, np.ones(150)).predict_proba(X)
+        np.testing.assert_allclose(
+            Kind(5, random_state=0).fit(X, y, np.full(150, unit)).predict_proba(X), plain
+        )

@@ -260,3 +260,21 @@ def test_bad_parameters(parameters, says):
 def test_more_classes_know_one_loss():
     with pytest.raises(ValueError, match="must be 'log_loss' when there are 3 classes"):
         GradientBoostingClassifier(loss="exponential").fit(*made(3, 60))
+
+
+@pytest.mark.parametrize("unit", [1e-320, 1e-150, 1e80, 1e307])
+def test_a_common_factor_of_the_weights_changes_nothing(unit):
+    rng = np.random.RandomState(0)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + 0.5 * rng.normal(size=60) > 0).astype(int)
+    weights = np.full(60, unit)
+    for model in (GradientBoostingClassifier(n_estimators=5), GradientBoostingRegressor(n_estimators=5)):
+        plain = model.fit(X, y).predict(X)
+        np.testing.assert_allclose(model.fit(X, y, weights).predict(X), plain, rtol=1e-9)
+
+
+def test_a_class_that_weighs_nothing_does_not_count():
+    X, y, w = [[0], [1], [2], [3], [9]], [0, 1, 0, 1, 2], [1, 1, 1, 1, 0]
+    weighed, without = (GradientBoostingClassifier().fit(*data) for data in ((X, y, w), (X[:4], y[:4])))
+    assert weighed.classes_.tolist() == [0, 1] and weighed.estimators_.shape == (100, 1)
+    np.testing.assert_array_equal(weighed.decision_function(X), without.decision_function(X))

@@ -90,3 +90,20 @@ def test_one_point_words_and_a_grid_search():
     grid = {"kernel__left__gamma": [1e-3, 1e-2], "kernel__right__degree": [1, 2], "alpha": [1.0, 10.0]}
     search = GridSearchCV(KernelRidge(kernel=RBF() + Polynomial(gamma=0.01)), grid, cv=3).fit(X, y)
     assert set(search.best_params_) == set(grid) and search.best_score_ > 0.3
+
+
+def test_one_distant_example_does_not_silence_the_others():
+    rng = np.random.RandomState(0)
+    points, targets = rng.randn(30, 5), rng.randn(30)
+    points[0] = 1e9 * np.eye(5)[0]
+    w = np.linalg.solve(points.T @ points + np.eye(5), points.T @ targets)
+    np.testing.assert_allclose(
+        KernelRidge().fit(points, targets).predict(points)[1:], points[1:] @ w, rtol=1e-9
+    )
+
+
+def test_one_heavy_example_does_not_silence_the_others():
+    """So far apart that each is alone: f(x_i) = y_i v_i / (v_i + 1)."""
+    points, targets, weights = 10 * np.arange(5.0)[:, None], np.arange(1.0, 6), np.array([1e16, 1, 1, 1, 1])
+    machine = KernelRidge(kernel="rbf", gamma=1.0).fit(points, targets, sample_weight=weights)
+    np.testing.assert_allclose(machine.predict(points), targets * weights / (weights + 1))

@@ -22,6 +22,7 @@ from mllib.kernels import (
     Polynomial,
     Precomputed,
     QuadraticForm,
+    Spectrum,
     Tanh,
     centred,
     is_psd,
@@ -259,3 +260,67 @@ def test_is_psd_knows_what_is_no_gram_matrix():
 def test_constant_kernel_takes_any_points():
     assert Constant(2.0)(["a", "bb"], ["c"]).tolist() == [[2.0], [2.0]]
     assert (Constant(2.0) + 1).diag([[0.0]]).tolist() == [3.0]
+
+
+# Numbers of all sizes, constants anywhere, and what is no kernel
+
+
+def test_one_distant_point_spoils_no_value_of_rbf():
+    X = np.vstack([np.random.RandomState(0).randn(100, 2), [[1e9, 0.0]]])
+    exact = np.exp(-((X[:, None] - X) ** 2).sum(axis=-1))
+    np.testing.assert_allclose(RBF(1.0)(X), exact, atol=1e-14)
+    np.testing.assert_allclose(RBF(1.0)(X[:7], X), exact[:7], atol=1e-14)
+    np.testing.assert_allclose(RBF(1.0).against(X)(X[:7]), exact[:7], atol=1e-14)
+
+
+def test_constants_take_whatever_the_others_take():
+    X, y = np.random.RandomState(0).randn(20, 2), np.arange(20) % 2
+    assert (2 * Constant(1.0) + Linear())([[1.0, 2.0]]).tolist() == [[7.0]]
+    assert (Constant(1.0) + Constant(1.0))(["a", "b"]).tolist() == [[2.0, 2.0], [2.0, 2.0]]
+    assert (2 * Constant(1.0) + Spectrum(1))(["a", "b"]).tolist() == [[3.0, 2.0], [2.0, 3.0]]
+    assert Constant(2.0).on([0])([[1.0, 2.0]]).tolist() == [[2.0]]
+    for kernel, same in [
+        (2 * Constant(1.0) + RBF(), RBF() + 2),
+        (Constant(2.0) ** 2 * RBF(), 4 * RBF()),
+        ((Constant(1.0) + Constant(2.0)) * RBF(), 3 * RBF()),
+    ]:
+        one, two = SVC(kernel=kernel).fit(X, y), SVC(kernel=same).fit(X, y)
+        np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=1e-6)
+
+
+def test_what_is_printed_can_be_read_back():
+    for kernel in [
+        (2 * Linear()) ** 2,
+        2 * Linear() ** 2,
+        (RBF() ** 2) ** 3,
+        (RBF() * Linear()) ** 2,
+        (Linear() + 1.0) ** 2,
+        RBF() ** 2 * (Linear() + 1.0),
+    ]:
+        names = {"RBF": RBF, "Linear": Linear}
+        X = np.array([[1.0, 2.0], [0.5, 1.0]])
+        np.testing.assert_allclose(eval(str(kernel), names)(X), kernel(X))
+
+
+def test_polynomials_that_are_no_kernels_are_refused():
+    X = [[1.0, 2.0]]
+    assert Polynomial(degree=2.0)(X) == Polynomial(degree=2)(X) == 25
+    assert Polynomial(degree=0)(X) == 1
+    for kernel in [
+        Polynomial(degree=2.5),
+        Polynomial(degree=-1),
+        Polynomial(degree=np.inf),
+        Polynomial(coef0=-1),
+        Polynomial(gamma=-1),
+        Polynomial(gamma=np.nan),
+    ]:
+        with pytest.raises(ValueError, match=r"Polynomial\(.*\) need not be a kernel"):
+            kernel(X)
+    with pytest.raises(ValueError, match="need not be a kernel"):
+        SVC(kernel="poly", coef0=-1.0).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("number", [-1, 2, 0.5, np.inf, np.nan])
+def test_row_numbers_of_a_given_matrix(number):
+    with pytest.raises(ValueError, match="row numbers 0 to 1 in one column"):
+        Precomputed([[2.0, 1.0], [1.0, 3.0]])([[number]])

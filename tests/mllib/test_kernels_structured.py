@@ -1,5 +1,6 @@
 """Kernels on strings and graphs, and from generative models: against definitions written out naively."""
 
+import tracemalloc
 from itertools import combinations, product
 
 import numpy as np
@@ -267,3 +268,42 @@ def test_a_mixture_far_from_the_origin():
     near, far = (GaussianMixture.fit(X + shift, components=2) for shift in (0, 1e8))
     np.testing.assert_allclose(far.deviations, near.deviations, rtol=1e-4)
     np.testing.assert_allclose(far.means - 1e8, near.means, atol=1e-4)
+
+
+# Units, letters that nobody has seen, and memory
+
+
+def test_fisher_kernel_does_not_depend_on_units():
+    X, units = np.random.RandomState(0).randn(60, 2), [1.0, 1e6]
+    X[:30] += 2
+    one, two = (GaussianMixture.fit(X * unit, 2, random_state=0) for unit in (1.0, units))
+    np.testing.assert_allclose(FisherKernel(two)(X * units), FisherKernel(one)(X), atol=1e-9)
+
+
+def test_fisher_kernel_with_a_constant_feature():
+    X = np.random.RandomState(0).randn(30, 2) * [1.0, 0.0]
+    assert np.isfinite(FisherKernel(GaussianMixture.fit(X, 2))(X)).all()
+
+
+def test_markov_chain_without_a_prior():
+    chain = MarkovChain.fit(["aab"], "abc", prior=0)
+    np.testing.assert_allclose(chain.transitions, [[1 / 2, 1 / 2, 0], [1 / 3] * 3, [1 / 3] * 3])
+    assert np.isfinite(FisherKernel(chain)(["abc", "cab"])).all()
+    with pytest.raises(ValueError, match="prior must be a number"):
+        MarkovChain.fit(["aab"], "abc", prior=-1)
+
+
+def test_a_mixture_has_no_more_components_than_points():
+    with pytest.raises(ValueError, match=r"components must be an int in \[1, 2\]. Got 5"):
+        GaussianMixture.fit([[0.0], [1.0]], 5)
+
+
+def test_mismatch_forgets_what_it_has_looked_up():
+    words = ["".join(word) for word in np.random.RandomState(0).choice(list("acgt"), size=(20, 60))]
+    kernel = Mismatch(6, 2)
+    kernel(words[:2])
+    tracemalloc.start()
+    kernel(words)
+    after, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after < 1e6 < peak

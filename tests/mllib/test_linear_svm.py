@@ -12,6 +12,7 @@ from sklearn.preprocessing import scale
 
 from mllib import LinearSVC, PegasosClassifier, SGDHingeClassifier
 from mllib.linear_svm import dual_coordinate_descent
+from mllib.linear_svm.subgradient import SubgradientDescent
 from tests.mllib.compiler import with_and_without
 
 LOSSES = ["hinge", "squared_hinge"]
@@ -429,3 +430,35 @@ def test_the_compiler_changes_nothing_but_the_last_digits():
 def test_a_sparse_matrix_without_entries():
     machine = LinearSVC().fit(sparse.csr_matrix((4, 2)), [0, 1, 0, 1])
     assert not machine.coef_.any()
+
+
+# Numbers next to the limits of float64
+
+
+def test_a_price_next_to_nothing_counts_as_nothing():
+    rng = np.random.RandomState(0)
+    X, weights = rng.randn(40, 3), np.ones(40)
+    y = (X[:, 0] > 0).astype(int)
+    weights[3] = 1e-310  # 0.5 / C overflows
+    machine = LinearSVC(tol=1e-8, random_state=0).fit(X, y, sample_weight=weights)
+    without = LinearSVC(tol=1e-8, random_state=0).fit(np.delete(X, 3, axis=0), np.delete(y, 3))
+    np.testing.assert_allclose(machine.coef_, without.coef_, rtol=1e-6)
+    for C in (1e-200, 1e-310):
+        least = LinearSVC(C=C).fit(X, y)
+        assert np.isfinite(least.coef_).all() and least.dual_gap_ >= -1e-12 * least.objective_
+
+
+@pytest.mark.parametrize("factor", [1.0, 1e4, 1e7, 1e8])
+@pytest.mark.parametrize("form", [np.ascontiguousarray, sparse.csr_array])
+def test_the_mean_of_the_weights_survives_strong_projections(factor, form):
+    rng = np.random.RandomState(0)
+    X, lam, T = factor * rng.randn(50, 3), 1e-4, 300
+    descent = SubgradientDescent(
+        form(X), np.sign(X[:, 0]), np.ones(50), lam=lam, penalise_bias=True, radius=lam**-0.5, average=True
+    )
+    seen = []
+    for t in range(T):
+        seen.append(descent.w)
+        descent.steps(rng.randint(50, size=(1, 1)), np.array([1 / (lam * (t + 1))]))
+    mean = np.mean(seen, axis=0)
+    np.testing.assert_allclose(descent.mean, mean, atol=1e-6 * np.abs(mean).max())

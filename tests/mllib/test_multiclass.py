@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn import multiclass as peer
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_digits, load_iris, make_blobs
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -17,7 +18,8 @@ from sklearn.preprocessing import StandardScaler, scale
 from sklearn.tree import DecisionTreeClassifier
 
 import mllib
-from mllib import KernelPerceptron, LinearSVC, OneVsOneClassifier, OneVsRestClassifier, VotedPerceptron
+from mllib import SVC, KernelPerceptron, LinearSVC, OneVsOneClassifier, OneVsRestClassifier, VotedPerceptron
+from mllib.kernels import Spectrum
 
 PAIRS = [
     (OneVsRestClassifier, peer.OneVsRestClassifier),
@@ -196,3 +198,29 @@ def test_the_room_knows_no_learner():
     tree = ast.parse(Path(mllib.multiclass.__file__).read_text())
     own = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level}
     assert own == {"hyperplane", "parameters", "validation"}
+
+
+@pytest.mark.parametrize("many", [OneVsOneClassifier, OneVsRestClassifier])
+def test_classes_that_weigh_nothing_win_nothing(many):
+    X, y = make_blobs(80, centers=4, random_state=0)
+    for weightless in ([0], [1, 3]):
+        weights = np.where(np.isin(y, weightless), 0.0, 1.0)
+        machine = many(SVC(kernel="linear")).fit(X, y, sample_weight=weights)
+        assert machine.classes_.tolist() == [0, 1, 2, 3]
+        answers = machine.predict(np.vstack([X, 100 * X]))
+        assert set(answers) == set(range(4)) - set(weightless)
+        scores = machine.decision_function(X)
+        assert not np.isnan(scores).any() and scores[:, weightless].max() < scores.max(axis=1).min()
+    rest = y[np.isin(y, [0, 2])]
+    both = many(SVC(kernel="linear")).fit(X[np.isin(y, [0, 2])], rest)
+    np.testing.assert_array_equal(both.predict(X), machine.predict(X))
+
+
+@pytest.mark.parametrize("many", [OneVsOneClassifier, OneVsRestClassifier])
+def test_members_with_kernels_on_strings(many):
+    words, y = ["acg", "tta", "ccc"] * 5, [0, 1, 2] * 5
+    machine = many(SVC(kernel=Spectrum(2)))
+    with pytest.raises(NotFittedError):
+        machine.predict(words)
+    assert machine.fit(words, y).predict(["acg", "ccc"]).tolist() == [0, 2]
+    assert machine.score(words, y) == 1.0

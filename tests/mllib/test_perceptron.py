@@ -513,3 +513,35 @@ def test_what_the_batch_perceptron_says_is_about_its_last_weights():
 def test_representatives_are_counted(k):
     with pytest.raises(ValueError, match="k must be an int"):
         VotedPerceptron().fit([[0.0], [1.0]], [0, 1]).representatives(k)
+
+
+def test_a_start_without_an_intercept_to_start_is_refused(noisy):
+    with pytest.raises(ValueError, match="intercept_init must be 0 with fit_intercept=False"):
+        Perceptron(fit_intercept=False).fit(*noisy, intercept_init=[100.0])
+    for start in ({"coef_init": [[np.nan, 0.0]]}, {"intercept_init": [np.inf]}):
+        with pytest.raises(ValueError, match="must be finite"):
+            Perceptron().fit(noisy[0][:, :2], noisy[1], **start)
+
+
+@pytest.mark.parametrize("Learner", [*WALKERS, BatchPerceptron])
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_scores_that_overflow_are_no_success(Learner, form):
+    X, y = np.array([[1e308, 1e308], [-1e308, 1e308], [1e308, -1e308]]), [0, 1, 1]
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="The scores overflow"):
+        Learner(max_iter=20).fit(form(X), y)
+
+
+def test_scores_of_a_kernel_that_overflow_are_no_success():
+    X, y = np.random.RandomState(1).normal(size=(50, 3)) * 1e3, np.arange(50) % 2
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="The scores overflow"):
+        KernelPerceptron("poly", degree=60, gamma=1.0, coef0=1.0).fit(X, y)
+
+
+def test_bounds_and_separability_name_what_is_wrong():
+    X, y = [[0.0], [1.0]], [0, 1]
+    with pytest.raises(ValueError, match=r"start must be the 2 numbers \(w, b\), got 1"):
+        mistake_bound(X, y, [1.0], -0.5, start=0.5)
+    with pytest.raises(ValueError, match="epochs must be an int"):
+        noisy_mistake_bound(X, y, [1.0], -0.5, gamma=0.1, epochs=-4)
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        is_separable(X, [0.5, 1.5])

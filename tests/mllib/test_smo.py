@@ -254,6 +254,15 @@ def test_nothing_to_do():
         (dict(upper=np.array([np.nan, 1.0])), "lower <= 0 <= upper"),
         (dict(working_set="third-order"), "working_set must be"),
         (dict(gram=np.eye(3)), "3 rows and there are 2 targets"),
+        (dict(gram=np.ones((2, 3))), "a Gram matrix is square"),
+        (dict(gram=np.array([[1.0, np.nan], [np.nan, 1.0]])), "The kernel gave NaN"),
+        (dict(target=[np.nan, -1.0]), "target must hold finite numbers"),
+        (dict(every=-1), "every must be an int"),
+        (dict(every=1.5), "every must be an int"),
+        (dict(tol=np.nan), "tol must be a number"),
+        (dict(tol=-1), "tol must be a number"),
+        (dict(max_iter=-5), "max_iter must be an int"),
+        (dict(cache_size=0), "cache_size must be a number"),
     ],
 )
 def test_bad_problems(change, says):

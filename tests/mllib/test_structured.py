@@ -208,6 +208,16 @@ def test_bad_data():
         ChainMarkovNetwork().fit([np.full((2, 3), np.nan), *X[1:]], [y[0][:1].repeat(2), *y[1:]])
     with pytest.raises(ValueError, match="only one class"):
         ChainMarkovNetwork().fit(X, [np.zeros(len(x)) for x in X])
+    with pytest.raises(ValueError, match="lists of chains of the same lengths"):
+        ChainMarkovNetwork().fit(X, np.arange(len(X)))  # labels of chains, not of places
+    with pytest.raises(ValueError, match=r"chain 1 has shape \(0, 3\)"):
+        ChainMarkovNetwork().fit([np.eye(3), np.empty((0, 3))], [[0, 1, 2], []])
+    with pytest.raises(ValueError, match=r"3 columns like the first; chain 1 has shape \(2, 2\)"):
+        ChainMarkovNetwork().fit([np.eye(3), np.eye(2)], [[0, 1, 2], [0, 1]])
+    with pytest.raises(ValueError, match="not a generator"):
+        ChainMarkovNetwork().fit((x for x in X), y)
+    with pytest.raises(ValueError, match="X is empty"):
+        ChainMarkovNetwork().fit(X, y).predict([])
     with pytest.raises(ValueError, match="features"):
         ChainMarkovNetwork().fit(X, y).predict([np.ones((2, 7))])
     with pytest.raises(ValueError, match=r"unary must have shape \(L, K\)"):

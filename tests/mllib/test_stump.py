@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from mllib import DecisionStump, LinearStump, RegressionStump
@@ -246,3 +247,45 @@ def test_a_weight_that_rounding_loses_makes_no_cut_best(tiny):
     stump = DecisionStump(criterion="gini").fit(X, y, sample_weight=weights)
     assert stump.predict(X).tolist() == y
     assert RegressionStump().fit(X, y, sample_weight=weights).predict(X).tolist() == y
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-155, 1e155, 1e300])
+@pytest.mark.parametrize("d", [2, 3])
+def test_lines_in_any_unit(unit, d):
+    """Far from 1 the squares of numbers, and those of their inverses, leave the range of floats."""
+    rng = np.random.RandomState(0)
+    X = rng.normal(size=(60, d))
+    y = (X.sum(axis=1) > 0).astype(int)
+    plain, other = LinearStump().fit(X, y), LinearStump().fit(X * unit, y)
+    np.testing.assert_allclose(other.coef_, plain.coef_, rtol=1e-6)
+    assert other.error_ == pytest.approx(plain.error_) and other.score(X * unit, y) == plain.score(X, y)
+
+
+def test_least_squares_sees_features_in_any_unit():
+    rng = np.random.RandomState(0)
+    X = np.column_stack([rng.normal(size=(60, 3)), np.full(60, 0.1)])  # (a constant, and its mean is rounded)
+    y = (X[:, 0] > 0).astype(int)
+    plain = LinearStump().fit(X, y)
+    assert plain.score(X, y) > 0.95 and plain.coef_[3] == 0
+    for Z in (X * [1e-8, 1e8, 1, 1], X * [1e-100, 1, 1e90, 1], X + [1e6, 0, -1e6, 0]):
+        np.testing.assert_array_equal(LinearStump().fit(Z, y).predict(Z), plain.predict(X))
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-90, 1e77, 1e307])
+def test_a_common_factor_of_the_weights_changes_no_stump(unit):
+    rng = np.random.RandomState(0)
+    X, w = rng.normal(size=(40, 3)), rng.randint(1, 4, size=40)
+    y = (X[:, 0] + 0.3 * rng.normal(size=40) > 0).astype(int)
+    for learner in (DecisionStump(), DecisionStump(criterion="gini"), RegressionStump(), LinearStump()):
+        plain = clone(learner).fit(X, y, w).predict(X)
+        np.testing.assert_allclose(clone(learner).fit(X, y, w * unit).predict(X), plain)
+
+
+def test_the_exact_line_says_how_much_memory_it_would_need():
+    X = np.random.RandomState(0).normal(size=(10_001, 2))
+    with pytest.raises(ValueError, match="about 3 GB; up to 10000 .* search='least_squares'"):
+        LinearStump("exact").fit(X, X[:, 0] > 0)
+
+
+def test_a_class_that_weighs_nothing_is_no_class_of_a_line():
+    assert LinearStump().fit([[0], [1], [5]], [0, 1, 2], [1, 1, 0]).classes_.tolist() == [0, 1]

@@ -2,10 +2,12 @@
 
 import time
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from sklearn import datasets, svm
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from mllib import SVC, SVR, HardMarginSVC, KernelRidge
@@ -152,9 +154,69 @@ def test_next_to_no_margin_is_no_margin():
 
 def test_hard_margin_keeps_its_limit_of_steps():
     far, labels = datasets.make_blobs(60, centers=[[0, 0], [4, 4]], random_state=0)
-    with pytest.warns(ConvergenceWarning, match="after 3 steps"):
+    with pytest.warns(ConvergenceWarning, match="after 3 steps") as caught:
         machine = HardMarginSVC(max_iter=3).fit(far, labels)
     assert machine.n_iter_ == 3
+    assert f"duality gap {machine.duality_gap_:.3g}" in str(caught[0].message)
+    assert "smaller C" not in str(caught[0].message)
+
+
+# Far from the origin
+
+BLOBS = np.vstack([RNG.randn(10, 2) - 2, RNG.randn(10, 2) + 2]), np.repeat([0, 1], 10)
+
+
+def true_gap(points, y, machine, C):
+    """Primal minus dual value, from coefficients and points alone; exact until the scores are."""
+    sign = np.where(y == 1, 1, -1)
+    beta = [Fraction(0)] * len(y)
+    for row, value in zip(machine.support_, machine.dual_coef_[0], strict=True):
+        beta[row] = Fraction(float(value))
+    points = [[Fraction(float(v)) for v in point] for point in points]
+    middle = [sum(column) / len(points) for column in zip(*points, strict=True)]
+    points = np.array([[v - m for v, m in zip(point, middle, strict=True)] for point in points])
+    w = np.array(beta) @ points
+    scores = (points @ w).astype(float)
+    errors = [
+        np.maximum(0, 1 - sign * (scores + b)).sum() for b in sign - scores
+    ]  # an optimal b puts a point on the margin
+    length2 = float(w @ w)
+    return 0.5 * length2 + C * min(errors) - (float(np.abs(np.array(beta)).sum()) - 0.5 * length2)
+
+
+@pytest.mark.parametrize("offset", [0, 1e3, 1e6, 1e8])
+def test_linear_machines_do_not_depend_on_the_origin(offset):
+    points, y = BLOBS
+    far = points + offset
+    points = far - offset  # what is left of them
+    options = dict(kernel="linear", C=10.0, tol=1e-6)
+    for machine in (SVC(**options), SVR(**options), HardMarginSVC(tol=1e-8)):
+        near, moved = clone(machine).fit(points, y), machine.fit(far, y)
+        np.testing.assert_allclose(moved.coef_, near.coef_, atol=1e-5)
+        score = "predict" if isinstance(machine, SVR) else "decision_function"
+        np.testing.assert_allclose(getattr(moved, score)(far), getattr(near, score)(points), atol=1e-4)
+        expected = near.intercept_[0] - offset * moved.coef_.sum()
+        assert moved.intercept_[0] == pytest.approx(expected, abs=1e-4)
+    svc = SVC(**options).fit(far, y)
+    assert svc.duality_gap_[0] < 1e-4 and true_gap(far, y, svc, 10.0) < 1e-4
+    margins = np.where(y == 1, 1, -1) * (points @ moved.coef_[0] + near.intercept_)
+    assert margins.min() / np.linalg.norm(moved.coef_) == pytest.approx(moved.margin_, rel=1e-5)
+
+
+def test_many_classes_far_from_the_origin():
+    points, y = datasets.make_blobs(60, centers=4, random_state=0)
+    near = SVC(kernel="linear", tol=1e-6).fit(points, y)
+    far = SVC(kernel="linear", tol=1e-6).fit(points + 1e6, y)
+    np.testing.assert_allclose(far.coef_, near.coef_, atol=1e-4)
+    assert far.predict(points + 1e6).tolist() == near.predict(points).tolist()
+
+
+def test_other_kernels_far_from_the_origin_are_warned_of():
+    points, y = BLOBS
+    with pytest.warns(ConvergenceWarning, match="Kernel values as large as 2e.14 are themselves rounded"):
+        SVC(kernel="poly", degree=1, gamma=1.0, C=10).fit(points + 1e7, y)
+    with pytest.warns(ConvergenceWarning, match="themselves rounded"):
+        HardMarginSVC(kernel="poly", degree=1, gamma=1.0, tol=5e-3).fit(points + 1e7, y)
 
 
 # Bad input

@@ -179,3 +179,49 @@ def test_path_takes_what_the_classifier_takes():
 def test_bad_input(arguments, says):
     with pytest.raises(ValueError, match=says):
         svm_path(**arguments)
+
+
+# Far from the origin, and kernels that are none
+
+
+@pytest.mark.parametrize("offset", [0, 10, 2000, 1e6, 1e8])
+def test_the_path_does_not_depend_on_the_origin(offset):
+    """Inner products are up to 1e16 times as large as what matters."""
+    two = svm_path([[offset + 0.0], [offset + 1.0]], [0, 1], kernel="linear")
+    np.testing.assert_allclose(two.breakpoints, [0, 2])
+    np.testing.assert_allclose(two.at(10.0).alpha, [2, 2])
+    np.testing.assert_allclose(two.decision_function([[offset], [offset + 1]], 10.0), [-1, 1], atol=1e-6)
+    rng = np.random.RandomState(0)
+    X, y = np.vstack([rng.randn(10, 2) - 2, rng.randn(10, 2) + 2]), np.repeat([0, 1], 10)
+    near, far = svm_path(X, y, kernel="linear"), svm_path(X + offset, y, kernel="linear")
+    assert len(near) == len(far) == 37 and near.C_max == far.C_max == np.inf
+    np.testing.assert_allclose(far.breakpoints, near.breakpoints, rtol=1e-6)
+    scores = near.decision_function(X, 0.3)
+    np.testing.assert_allclose(far.decision_function(X + offset, 0.3), scores, atol=1e-6)
+
+
+def test_images_far_from_the_origin():
+    """Whatever the kernel: the same number added to all its values changes nothing but the bias."""
+    X, y = datasets.make_moons(40, noise=0.3, random_state=0)
+    near, far = svm_path(X, y, kernel=RBF(0.7)), svm_path(X, y, kernel=RBF(0.7) + 1e4)
+    assert len(near) == len(far)
+    np.testing.assert_allclose(far.beta, near.beta, rtol=1e-4, atol=1e-4)
+    for C in (0.01, 1.0, 30.0):
+        assert violation(far, RBF(0.7)(X) + 1e4, C) <= 1e-7
+    with pytest.warns(ConvergenceWarning, match="The path ends at C = "):
+        svm_path(X, y, kernel=RBF(0.7) + 1e8)
+
+
+def test_nan_kernels_are_refused():
+    def torn(X, Z):
+        distance = np.abs(X - Z.T)
+        return np.where(distance > 3, np.nan, np.exp(-distance))
+
+    class Torn(Linear):
+        def _gram(self, X, Z):
+            return torn(X, Z)
+
+    with pytest.raises(ValueError, match="The kernel gave NaN"):
+        svm_path([[0.0], [5.0]], [0, 1], kernel=Torn())
+    with pytest.raises(ValueError, match="The kernel gave NaN"):
+        SVC(kernel=Torn()).fit([[0.0], [5.0]], [0, 1])

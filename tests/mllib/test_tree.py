@@ -506,3 +506,24 @@ def test_the_best_subtree_of_each_price_of_the_path_is_that_of_the_path():
             after = path.impurities[path.ccp_alphas == alpha][-1]
             again = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha * (1 + 1e-9)).fit(X, y)
             assert tree.get_n_leaves() == again.get_n_leaves(), (seed, alpha, after)
+
+
+@pytest.mark.parametrize("unit", [1e-320, 1e-150, 1e-90, 1e77, 1e307])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "normalised_gain"])
+def test_a_common_factor_of_the_weights_changes_no_tree(unit, criterion):
+    rng = np.random.RandomState(0)
+    X, weights = rng.normal(size=(60, 3)), rng.randint(1, 4, size=60)
+    y = (X[:, 0] > 0) + (X[:, 1] > 1)
+    plain = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights)
+    other = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights * (2.0 ** round(np.log2(unit))))
+    assert plain.rules(decimals=12) == other.rules(decimals=12)
+    number = DecisionTreeRegressor().fit(X, y, weights)
+    assert number.rules() == DecisionTreeRegressor().fit(X, y, np.full(60, unit) * weights).rules()
+
+
+def test_a_few_rows_are_judged_as_many_are():
+    rng = np.random.RandomState(0)
+    X, y = rng.normal(size=(300, 2)), rng.randint(3, size=300)
+    tree = DecisionTreeClassifier(min_samples_leaf=4).fit(X, y)
+    assert 1 < tree.tree_.node_count < 300
+    np.testing.assert_array_equal([tree.predict(x[None])[0] for x in X], tree.predict(X))

@@ -13,7 +13,9 @@ from mllib.validation import (
     check_regression,
     check_weights,
     check_X,
+    drop_weightless,
     generator,
+    moderate,
     seed_members,
     signed_labels,
 )
@@ -164,3 +166,28 @@ def test_members_get_seeds_of_their_own():
     before = rng.get_state()[2]
     seed_members(SimpleNamespace(get_params=dict), rng)
     assert rng.get_state()[2] == before  # nothing to seed, nothing drawn
+
+
+@pytest.mark.parametrize("unit", [1e-320, 1e-90, 1e77, 1e307])
+def test_moderate_weights_keep_their_ratios(unit):
+    given = np.array([1.0, 2.0, 0.0, 8.0]) * unit
+    weights = moderate(given)
+    assert 0.5 <= weights.max() < 1
+    np.testing.assert_array_equal(weights * given.max(), given * weights.max())
+    ordinary = np.array([1e-3, 1e20])
+    assert moderate(ordinary) is ordinary
+
+
+def test_only_learners_that_ask_get_moderate_weights():
+    X, y, w = [[1], [2]], [0, 1], [1e200, 1e200]
+    for check in (check_classification, check_regression):
+        assert check(Learner(), X, y, w)[-1].tolist() == w
+        assert check(Learner(), X, y, w, moderate_weights=True)[-1].max() < 1
+
+
+def test_a_third_class_that_weighs_nothing_is_no_third_class():
+    X, y, w = [[1], [2], [3]], ["a", "b", "c"], [1, 0, 1]
+    checked = check_classification(Learner(), X, y, w, binary=True, weigh_each_class=True)
+    X, codes, classes, weights = drop_weightless(*checked)
+    assert X.tolist() == [[1], [3]] and codes.tolist() == [0, 1]
+    assert classes.tolist() == ["a", "c"] and weights.tolist() == [1, 1]

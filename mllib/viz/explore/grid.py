@@ -112,8 +112,12 @@ class Explorer:
         for slider, value in position.items():
             if slider not in self.values or value not in self.values[slider]:
                 raise ValueError(f"{slider} = {value!r} is no position of {self.values}")
-        self.position.update(position)
-        self.sentence = self._redraw()
+        before, self.position = self.position, self.position | position
+        try:
+            self.sentence = self._redraw()
+        except Exception:
+            self.position = before  # the sentence is still the one for it
+            raise
         return self.sentence
 
     def _redraw(self):
@@ -209,9 +213,13 @@ class Explorer:
 
 
 def as_text(value):
-    """A slider value as readers see it: ``0.001``, ``1,000``, ``1e-08``, or the value's own words."""
+    """A slider value as readers see it: ``0.001``, ``1,000``, ``1e-08``, or the value's own words.
+
+    Nothing is lost: two values of a slider must not read the same.
+    """
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
         return str(value)
     if float(value).is_integer() and abs(value) < 1e7:
         return f"{int(value):,}"
-    return f"{value:.4g}"
+    short = f"{value:.4g}"
+    return short if float(short) == value else f"{value:,.10g}"

@@ -1,5 +1,7 @@
 """The life with a kernel: ipywidgets sliders that really recompute, the figure updated in place."""
 
+from html import escape
+
 import ipywidgets as widgets
 
 from mllib.viz.explore.grid import as_text
@@ -13,7 +15,7 @@ def live(explorer):
     width = round(explorer.fig.get_size_inches()[0] * explorer.fig.dpi)
     layout = {"width": f"{width}px", "max_width": "100%", "align_self": "flex-start"}
     picture = widgets.Image(value=explorer.png(), format="png", layout=layout)
-    words = widgets.HTML(explorer.sentence)
+    words = widgets.HTML(escape(explorer.sentence))
     sliders = {
         name: widgets.SelectionSlider(
             options=[(as_text(value), value) for value in values],
@@ -27,7 +29,7 @@ def live(explorer):
     }
 
     def moved(_):
-        words.value = explorer.move(**{name: slider.value for name, slider in sliders.items()})
+        words.value = escape(explorer.move(**{name: slider.value for name, slider in sliders.items()}))
         picture.value = explorer.png()
 
     for slider in sliders.values():

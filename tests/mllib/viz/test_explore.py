@@ -13,6 +13,7 @@ from mllib.viz import axes, bars, curve, explore, figure, note, points, regions
 from mllib.viz.explore.grid import MIME, as_text
 from mllib.viz.explore.player import player
 from mllib.viz.explore.still import StillAxis, hold_still
+from mllib.viz.explore.widget import live
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
@@ -186,6 +187,13 @@ def test_player_escapes_what_it_is_given():
         (2.0, "2"),
         ("rbf", "rbf"),
         (True, "True"),
+        (1e8, "1e+08"),
+        (1234.5, "1,234.5"),
+        (10000.5, "10,000.5"),
+        (100.01, "100.01"),
+        (3 * 0.1, "0.3"),
+        (np.float64(0.25), "0.25"),
+        (np.inf, "inf"),
     ],
 )
 def test_slider_values_read_well(value, text):
@@ -202,3 +210,28 @@ def test_helpers_refuse_what_they_cannot_draw():
     bars(ax, [1, 2])
     with pytest.raises(ValueError, match="2 bars"):
         bars(ax, [1, 2, 3])
+
+
+def test_live_words_are_no_html():
+    def draw_words(fig, sign):
+        axes(fig)
+        return f"x{sign}<b>1</b>"
+
+    view = live(explore(draw_words, sign=["<", ">"], alt="An inequality and its reverse."))
+    assert view.words.value == "x&lt;&lt;b&gt;1&lt;/b&gt;"
+    view.sliders["sign"].value = ">"
+    assert view.words.value == "x&gt;&lt;b&gt;1&lt;/b&gt;"
+
+
+def test_a_move_that_fails_is_no_move():
+    def draw_some(fig, T):
+        axes(fig)
+        if T == 2:
+            raise RuntimeError("no second round")
+        return f"round {T}"
+
+    explorer = explore(draw_some, T=[1, 2, 3], alt="Three rounds of nothing.")
+    with pytest.raises(RuntimeError, match="no second round"):
+        explorer.move(T=2)
+    assert explorer.describe() == "T = 1: round 1" and explorer.position == {"T": 1}
+    assert explorer.move(T=3) == "round 3"

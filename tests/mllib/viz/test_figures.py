@@ -47,3 +47,24 @@ def test_the_boundary_of_a_region_lies_where_the_score_is_zero():
     assert ax.get_children() == before  # moved, not drawn anew
     with pytest.raises(ValueError, match="40 x 40 points, got 3"):
         viz.regions(ax, np.zeros(3), within=within, steps=40)
+
+
+@pytest.mark.parametrize("limits", [(0, 1000, 0, 800), (-3, 3, -2, 2), (1e6, 1e6 + 1, -5e5, -5e5 + 1)])
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_a_line_crosses_all_that_is_shown(limits, scale):
+    ax = viz.axes(viz.figure())
+    ax.axis(limits)
+    left, right, bottom, top = limits
+    w = np.array([3.0, 4.0]) * scale
+    b = -w @ [(left + right) / 2, (bottom + top) / 2]  # through the middle
+    u, v = viz.line(ax, w, b).get_data()
+    np.testing.assert_allclose(3 * u + 4 * v, -b / scale, rtol=1e-9, atol=1e-6)
+    assert u.max() > right and u.min() < left
+
+
+def test_a_line_and_a_curve_without_names_do_not_share_an_artist():
+    ax = viz.axes(viz.figure())
+    curve = viz.curve(ax, [0, 1], [0, 1])
+    line = viz.line(ax, [1.0, 1.0])
+    assert line is not curve and viz.line(ax, [1.0, 2.0]) is line and viz.curve(ax, [0, 1], [1, 0]) is curve
+    assert np.isnan(viz.line(ax, [0.0, 0.0], 1.0).get_data()).all()
