@@ -124,7 +124,7 @@ def tables(results):
         one, two, away = (job["seconds"][place] for place in WHERE)
         extra = 1000 * (away - two) / job["tasks"]
         rows.append([job["job"], f"{one:.2f}", f"{two:.2f}", f"{away:.2f}", f"{extra:+.1f} ms"])
-    heading = ["Job", "1 core, s", "2 cores, s", "2 workers, s", "Overhead per task"]
+    heading = ["Job", "1 core,\u00a0s", "2 cores,\u00a0s", "2 workers,\u00a0s", "Overhead per task"]
     once = [
         ["start a scheduler and two workers", f"{results['start']:.1f} s"],
         ["first forest: workers import the package, data travel", f"{results['first forest']:.1f} s"],

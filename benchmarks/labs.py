@@ -219,6 +219,7 @@ def tables(results):
     """``labs``: what each lab costs; ``grading`` and ``working``: a class of 10,000, on paper."""
     labs = results["labs"]
     headings = ["Lab", "Graded in, s", "on one core, s", "sandbox, MB", "Worked on, s", "kernel, MB"]
+    headings = [heading.replace(", ", ",\u00a0") for heading in headings]  # the unit stays with its word
     rows = [
         [name[:2], f"{lab['clock']:.1f}", f"{lab['processor']:.1f}", f"{lab['sandbox']:.0f}"]
         + [f"{lab['work']:.1f}", f"{lab['kernel']:.0f}"]

@@ -166,10 +166,10 @@ def fitted_anew(n):
 # on one thread, since a second one that waits for work would be counted, too. There are pauses, since a move
 # takes milliseconds, and a machine that is slow for a moment would be slow for all three.
 PROBE = """
-import gc as _gc, json as _json, textwrap as _text, time as _time
+import gc as _gc, json as _json, time as _time
 from mllib.viz.explore.grid import Explorer as _Explorer
 
-def _probe(explorer):
+def _probe(number, explorer):
     explorer._repr_mimebundle_()
     view, seconds, stuck = explorer._widget, [], []
     for name, slider in view.sliders.items():
@@ -189,10 +189,10 @@ def _probe(explorer):
                 stuck.append(f"{name} = {value}")
         seconds += quickest.values()
     median = sorted(seconds)[len(seconds) // 2]
-    name = explorer.name or _text.shorten(explorer.alt, 60, placeholder=" ...")
-    return {"name": name, "median": median, "stuck": stuck}
+    return {"name": explorer.name or f"figure {number}", "median": median, "stuck": stuck}
 
-print("PROBE", _json.dumps([_probe(e) for e in _gc.get_objects() if isinstance(e, _Explorer)]))
+_found = (thing for thing in _gc.get_objects() if isinstance(thing, _Explorer))
+print("PROBE", _json.dumps([_probe(*each) for each in enumerate(_found, 1)]))
 """
 WITH_SLIDERS = [
     path
@@ -314,7 +314,7 @@ WAITS = [
     Wait("SVC, 300 points", "slider-fit", partial(fitted_anew, 300)),
     *(
         Wait(
-            path.relative_to(ROOT).with_suffix("").as_posix(),
+            path.relative_to(ROOT).with_suffix("").as_posix().replace("/source", ""),
             "slider",
             partial(sliders, path),
             quick=path.stem in QUICK_SLIDERS,

@@ -62,7 +62,8 @@ def inline(text):
 
 
 def plain(line):
-    """A line of a docstring without footnotes and links."""
+    """A line of a docstring without footnotes and links, and with quotes that open where they begin."""
+    line = re.sub(r'default="([^"]*)"', r"default=“\1”", line)
     return FOOTNOTE.sub(r"\1\2. ", ROLE.sub(r"``\1``", FOOTNOTE_MARK.sub(r" [\1]", line)))
 
 

@@ -68,9 +68,11 @@ class SliderGallery(Directive):
             known = figures(path)
             for number, slider in enumerate(summary.sliders(path)):
                 if number == 0:
-                    lines += [f"## {summary.chapter(path).title}", ""]
-                there = place(env.docname, page, slider.section)
-                lines += [f"### [{slider.section}]({there})", "", slider.question, ""]
+                    lines, section = [*lines, f"## {summary.chapter(path).title}", ""], None
+                if slider.section != section:
+                    section = slider.section
+                    lines += [f"### [{section}]({place(env.docname, page, section)})", ""]
+                lines += [slider.question, ""]
                 lines += [f"```{{player}} {page} {slider.name}", ":lazy:", "```", ""]
                 lines += ["```{admonition} What is to be seen", ":class: dropdown", known[slider.name]["alt"]]
                 lines += ["```", ""]

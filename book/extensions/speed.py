@@ -76,7 +76,7 @@ class Plot(Measured):
         fig.supxlabel(COUNTED[axis])
         fig.supylabel("seconds")
         picture = nodes.image(uri=as_uri(fig), alt=described(axis, panels), width="600px")
-        return [nodes.container("", picture, classes=["cell_output"])]
+        return [nodes.container("", picture, classes=["cell_output", "lm-plot"])]
 
 
 def draw(ax, series, peers):

@@ -8,7 +8,7 @@ import pytest
 from book.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^\| (\$.+?) \| .+? \| ([\d ]*)\|$", re.M)
+ROW = re.compile(r"^\| (\$.+?) \| (.+?) \| ([\d ]*)\|$", re.M)
 
 
 def formulas(text):
@@ -20,7 +20,7 @@ def formulas(text):
 
 
 def rows():
-    for symbols, chapters in ROW.findall((ROOT / "pages/notation.md").read_text()):
+    for symbols, _, chapters in ROW.findall((ROOT / "pages/notation.md").read_text()):
         for symbol in re.findall(r"\$(.+?)\$", symbols):
             for chapter in chapters.split():
                 yield symbol, chapter
@@ -40,3 +40,8 @@ def test_the_symbol_stands_in_the_chapter(symbol, chapter, mathematics):
     letter = re.escape(re.sub(r"\s", "", symbol))
     alone = rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])"
     assert re.search(alone, mathematics[chapter])
+
+
+def test_a_chapter_that_the_meaning_names_is_listed():
+    for symbols, meaning, chapters in ROW.findall((ROOT / "pages/notation.md").read_text()):
+        assert set(re.findall(r"\b[01]\d\b", meaning)) <= set(chapters.split()), symbols
