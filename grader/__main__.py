@@ -1,9 +1,11 @@
 """The grader's commands: ``python -m grader release | grade | report``, each with ``--help``.
 
-Exit codes: 0 all is well, 1 some lab was refused or some submission could not be marked, 2 wrong use.
+Exit codes: 0 all is well, 1 some lab was refused or some file handed in could not be taken or marked,
+2 wrong use, or the command cannot be carried out.
 """
 
 import argparse
+import json
 import math
 import os
 import shutil
@@ -11,6 +13,7 @@ import sys
 import warnings
 from pathlib import Path
 
+from grader.collect import few, labs_handed_in, not_looked_at
 from grader.lab import LabError
 from grader.run import SandboxError, Settings
 from grader.sandbox import Limits, best_layer, starts
@@ -28,6 +31,8 @@ def main(arguments=None):
     chosen, more = parser.parse_known_args(arguments)
     if any(word.startswith("-") for word in more):
         parser.error(f"unknown: {' '.join(more)}")
+    if (getattr(chosen, "seed", None) or 0) < 0:
+        parser.error("--seed must not be negative")
     if os.name != "posix":
         parser.error("needs Linux or macOS; on Windows use the Linux subsystem (WSL)")
     for name in ("out", "grading"):
@@ -118,15 +123,20 @@ def _grade(chosen, parser):
         cell_seconds=chosen.cell_seconds, wall_seconds=chosen.wall_seconds, tree_mb=chosen.memory_mb
     )
     sources = _sources(chosen, parser)
+    labs = {path.stem for path in chosen.source.glob("*.ipynb")}
+    loose, hidden = not_looked_at(chosen.submissions)
+    if loose or hidden:
+        print(_printable(f"not looked at: {few([*loose, *hidden])}"), file=sys.stderr)
     if not chosen.labs:
-        sources = [path for path in sources if any(chosen.submissions.glob(f"*/{path.stem}*.ipynb"))]
+        handed_in = labs_handed_in(chosen.submissions, labs)
+        sources = [path for path in sources if path.stem in handed_in]
         if not sources:
             parser.error(
                 f"nothing to grade: no {chosen.submissions}/<student>/<NN-name>.ipynb of a known lab"
             )
     sweep()
     warnings.simplefilter("ignore", SyntaxWarning)  # of students' code, when it is read
-    bad = 0
+    bad = len(loose)
     try:
         for source in sources:
             made = reference(source, chosen.seed, chosen.grading, Settings(layer=layer))
@@ -136,7 +146,7 @@ def _grade(chosen, parser):
                     file=sys.stderr,
                 )
             out = chosen.out / made["name"]
-            grade(made, chosen.submissions, out, limits, layer, chosen.jobs, chosen.dask, chosen.fresh)
+            grade(made, chosen.submissions, out, limits, layer, chosen.jobs, chosen.dask, chosen.fresh, labs)
             bad += _said(report(out), out)
     except (Refused, LabError, SandboxError) as problem:
         print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
@@ -161,14 +171,21 @@ def _layer(chosen, parser):
 
 
 def _said(rows, out):
-    """Print what an instructor wants to know at once; return how many could not be marked."""
+    """Print what an instructor wants to know at once; return how much could not be taken or marked."""
     bad = [row for row in rows if row["status"] != "marked"]
     for row in bad:
         print(_printable(f"{row['student']}: {row['status']}: {row['reason']}"), file=sys.stderr)
+    run = json.loads((out / "run.json").read_text())
+    unread = run.get("unread", {})
+    for student, files in unread.items():
+        print(_printable(f"{student}: not taken: {few(files)}"), file=sys.stderr)
+    silent = [student for student in run.get("missing", []) if student not in unread]
+    if silent:
+        print(_printable(f"nothing handed in: {few(silent)}"), file=sys.stderr)
     mean = sum(row["total"] for row in rows) / len(rows) if rows else 0
     of = rows[0]["of"] if rows else 0
     print(f"{out}: {len(rows) - len(bad)} marked, {len(bad)} not; mean {mean:.1f} of {of:g}; see index.html")
-    return len(bad)
+    return len(bad) + len(unread)
 
 
 def _printable(text):

@@ -7,7 +7,7 @@ submission does to this code, the others are marked.
 import os
 
 from grader.collect import BadNotebook, parse
-from grader.compose import compose
+from grader.compose import compose, defined_below
 from grader.doors import outside
 from grader.run import SandboxError, run
 from grader.sandbox import starts
@@ -44,7 +44,7 @@ def attempt(submission, lab, settings):
         found = {"status": "bad-notebook", "reason": str(reason)}
     except Exception as problem:
         found = {"status": "grader-error", "reason": f"{type(problem).__name__}: {str(problem)[:200]}"}
-    return submission.student, NOTHING | found
+    return submission.student, NOTHING | {"notes": [submission.note] if submission.note else []} | found
 
 
 def _ran(submission, lab, settings):
@@ -57,6 +57,9 @@ def _ran(submission, lab, settings):
     if sum(map(len, own)) > MOST_CODE:  # to Python's parser one cell, and too long for it
         own = ["\n".join(own)]
         notes.append("too much code to tell what it imports")
+    elif late := defined_below(lab["skeleton"], steps):
+        words = f"{', '.join(late)[:200]}: written only below the check"
+        notes.append(f"{words}; Restart and Run All shows that the check does not see it")
     closed = outside(own, lab["imports"])
     if closed:
         notes.append(f"imports what this lab does not open: {', '.join(closed)[:200]}")
@@ -70,13 +73,19 @@ def _ran(submission, lab, settings):
         "status": "marked",
         "reason": "",
         "notes": [submission.note, *notes] if submission.note else notes,
-        "steps": [{"check": step["check"]} for step in steps],
+        "steps": [{"check": s["check"], "begins": _begins(s["source"], given)} for s in steps],
         "outcomes": outcomes,
         "seconds": seconds,
         "twin": digest(own),
         "answers": _answers(lab, cells),
         "added": _added(lab, cells, given),
     }
+
+
+def _begins(source, given):
+    """The first line of a cell of the student's own; nothing of a cell that the lab gave."""
+    lines = (line.strip() for line in source.splitlines())
+    return "" if _bare(source) in given else next(filter(None, lines), "")[:80]
 
 
 def _answers(lab, cells):

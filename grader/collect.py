@@ -1,20 +1,23 @@
 """Find what students handed in, and read it as what it is: bytes from a stranger.
 
-Submissions lie in ``SUBMISSIONS/<student>/<NN-name>.ipynb``.  Whatever is wrong with one becomes a reason in
-its row; it never stops the others.  A link, a pipe or a device is not opened at all, a huge file not read.
+Submissions lie in ``SUBMISSIONS/<student>/<NN-name>.ipynb``; what lies there under another name is found too,
+or told.  Whatever is wrong with one becomes a reason in its row; it never stops the others.  A link, a pipe
+or a device is not opened at all, a huge file not read.
 """
 
 import hashlib
+import itertools
 import json
 import os
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 LARGEST = 20 << 20  # bytes; a lab with pictures in its outputs has one or two million
 DEEPEST = 60  # nested brackets; a notebook has about ten
 MOST_CELLS = 2000
+MOST_FILES, MOST_FOLDERS = 5000, 20  # looked at in a student's folder; folders inside folders
 MOST_BRACKETS = 500_000
 # A string (one that never closes reaches to the end, so that the search stays linear) or a bracket.
 TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
@@ -35,13 +38,14 @@ class Submission:
 
     @property
     def digest(self):
-        return hashlib.sha256(self.content + self.problem.encode()).hexdigest()
+        return hashlib.sha256(self.content + (self.problem + self.note).encode()).hexdigest()
 
 
-def submissions(folder, lab):
+def submissions(folder, lab, labs=()):
     """Every student's submission for one lab, sorted by student, and the students without one.
 
-    A file whose name was changed by a download (``04-boosting (1).ipynb``) is taken if it is the only one.
+    The file ``<student>/<lab>.ipynb`` is taken, else the only notebook in the student's folder (or further
+    in) that is of this lab by its name (``Copy of 04_boosting (1).IPYNB``) or by its stamp.
 
     Parameters
     ----------
@@ -49,40 +53,156 @@ def submissions(folder, lab):
         Holds one folder a student.
     lab : str
         ``NN-name``.
+    labs : iterable of str
+        All labs that there are: their files are no concern of this one.
+
+    Returns
+    -------
+    found : list of Submission
+    missing : dict
+        The other students, each with the names of what they handed in that is of no lab and may be this one.
     """
-    found, missing = [], []
-    with os.scandir(folder) as entries:
-        students = sorted((e.name, e.is_symlink()) for e in entries if e.is_dir() and e.name[0] not in "._")
-    for name, link in students:
+    found, missing = [], {}
+    for name, link in _students(folder):
         student = _legible(name)
         if link:
             found.append(Submission(student, problem="the student's folder is a link"))
             continue
         path = Path(folder, name, f"{lab}.ipynb")
-        others = [] if os.path.lexists(path) else _renamed(path)
-        if os.path.lexists(path):
-            found.append(_read(student, path))
+        there = os.path.lexists(path)
+        files = [file for file in _files(path.parent) if file != path]
+        lab_of = {file: _lab_of(file, {lab, *labs}) for file in files if _notebook(file)}
+        others = [file for file in files if lab_of.get(file) == lab]
+        if there:
+            found.append(_beside(_read(student, path), path, others))
         elif len(others) == 1:
-            found.append(_read(student, others[0], f"taken from {_legible(others[0].name)}"))
+            found.append(_read(student, others[0], f"taken from {_inside(others[0], path)}"))
         elif others:
-            names = ", ".join(_legible(other.name) for other in others)
+            names = _listed(others, path)
             found.append(Submission(student, problem=f"several files could be it: {names}"))
         else:
-            missing.append(student)
+            missing[student] = [_inside(file, path) for file in _of_no_lab(files, lab_of, lab)]
     return found, missing
+
+
+def labs_handed_in(folder, labs):
+    """The labs of which anybody handed in a file."""
+    files = (file for name, link in _students(folder) if not link for file in _files(Path(folder, name)))
+    return {_lab_of(file, labs) for file in files if _notebook(file)} - {None}
+
+
+def not_looked_at(folder):
+    """What lies in the folder and is not read: notebooks in no student's folder, and folders left out."""
+    with os.scandir(folder) as entries:
+        entries = sorted((e.name, e.is_dir()) for e in entries)
+    notebooks = [_legible(name) for name, inner in entries if not inner and _notebook(Path(name))]
+    return notebooks, [_legible(name) for name, inner in entries if inner and _left_out(name)]
+
+
+def _students(folder):
+    """The students' folders, sorted: (name, whether it is a link)."""
+    with os.scandir(folder) as entries:
+        return sorted((e.name, e.is_symlink()) for e in entries if e.is_dir() and not _left_out(e.name))
+
+
+def _left_out(name):
+    """Whether a folder is a system's own: hidden, or what a Mac puts into an archive."""
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def _files(folder):
+    """The files below a folder, sorted, those of hidden folders left out; no link to a folder is followed."""
+    found, todo, seen = [], [(folder, 0)], 0
+    while todo:
+        place, depth = todo.pop()
+        try:
+            with os.scandir(place) as entries:
+                for entry in itertools.islice(entries, max(0, MOST_FILES - seen)):
+                    seen += 1
+                    if _left_out(entry.name):
+                        continue
+                    if not entry.is_dir(follow_symlinks=False):
+                        found.append(Path(entry))
+                    elif depth < MOST_FOLDERS:
+                        todo.append((entry.path, depth + 1))
+        except OSError:
+            continue
+    return sorted(found)
+
+
+def _notebook(path):
+    return path.suffix.lower() == ".ipynb"
+
+
+def _lab_of(path, labs):
+    """The lab that a notebook is of: by its name, else by the stamp in its metadata; None if by neither."""
+    stem = _plain(path.stem)
+    named = max((lab for lab in labs if _plain(lab) in stem), key=len, default=None)
+    if named:
+        return named
+    try:
+        name = parse(_read("", path).content)[1].get("name")
+    except BadNotebook:
+        return None
+    return name if isinstance(name, str) and name in labs else None
+
+
+def _of_no_lab(files, lab_of, lab):
+    """Notebooks of no lab, other files that bear this lab's name, and any file if no notebook is of a lab."""
+    nothing = not any(lab_of.values())
+    return [
+        file
+        for file in files
+        if (lab_of[file] is None if file in lab_of else nothing or _plain(lab) in _plain(file.name))
+    ]
+
+
+def _plain(name):
+    """A name without what systems and people change in it.
+
+    >>> _plain("Copy of 04_Boosting (1)")
+    'copyof04boosting1'
+    """
+    return re.sub(r"[\W_]", "", name.lower())
+
+
+def _beside(submission, path, others):
+    """A submission with a word about files that could be it too; if it is broken, the only other one."""
+    if not others:
+        return submission
+    names, problem = _listed(others, path), submission.problem
+    if len(others) == 1:
+        try:
+            parse(submission.content)
+        except BadNotebook as reason:
+            problem = problem or str(reason)
+        if problem:
+            note = f"taken from {names}; {_legible(path.name)}: {problem}"
+            return _read(submission.student, others[0], note)
+    return replace(submission, note=f"beside it: {names}, not read")
+
+
+def _listed(files, path):
+    """The names of files, as seen from the folder of ``path``, in a line."""
+    return few([_inside(file, path) for file in files])
+
+
+def few(names, most=10):
+    """Names in a line, a long list cut short.
+
+    >>> few(["a", "b", "c", "d"], 2)
+    'a, b and 2 more'
+    """
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _inside(file, path):
+    return _legible(str(file.relative_to(path.parent)))
 
 
 def _legible(name):
     """A file's name as text that can be written: an archive of another time has names that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def _renamed(path):
-    """Notebooks beside ``path`` whose name begins as its name does."""
-    try:
-        return sorted(p for p in path.parent.glob("*.ipynb") if p.name.startswith(path.stem))
-    except OSError:
-        return []
 
 
 def _read(student, path, note=""):

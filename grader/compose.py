@@ -11,6 +11,8 @@ own check emits is judged.  No output, tag or comment of the submission survives
 import re
 
 from grader.collect import BadNotebook
+from grader.doors import parsed
+from grader.lab import assigned
 
 CALL = re.compile(r"""^with check\(\s*["']([a-z0-9-]+)["']\s*\)""", re.MULTILINE)
 
@@ -39,7 +41,7 @@ def compose(lab, cells, stamp):
         raise BadNotebook(f"this is lab {str(stamp['name'])[:60]!r}, not {lab['name']!r}")
     if not places:
         raise BadNotebook(f"none of the cells of lab {lab['name']!r} is in it")
-    if stamp.get("version") != lab["version"]:
+    if stamp.get("version") not in (None, lab["version"]):
         notes.append("made from another release of this lab")
     copies = {p: skeleton[n] for n, positions in places.items() for p in positions}
     anchors = _in_order([(n, positions[0]) for n, positions in sorted(places.items())])
@@ -67,6 +69,34 @@ def compose(lab, cells, stamp):
     if missing:
         notes.append(f"check cells missing: {', '.join(missing)}")
     return steps, notes
+
+
+def defined_below(skeleton, steps):
+    """Names that a check asks for and the student binds only after it, in a cell of their own further down.
+
+    Such an answer is not seen, for "Restart and Run All" does not see it either.  The hidden check does not
+    wait for the cells below its visible twin: both must see the same state, and what stands there may as well
+    spoil a right answer, as an experiment does that uses its name again.
+    """
+    bound = [set() if step["check"] else _bound(step["source"]) for step in steps]
+    bare = [_bare(step["source"]) for step in steps]
+    places = {step["check"]: number for number, step in enumerate(steps) if step["check"]}
+    late, starters = [], []
+    for cell in skeleton:
+        if cell["role"] == "answer":
+            starters.append(cell["released"])
+        elif cell["check"]:
+            here, kept = places[cell["check"]], set(map(_bare, starters))
+            above = [names for names, text in zip(bound[:here], bare, strict=False) if text not in kept]
+            asked = set().union(*map(_bound, starters))
+            late += sorted((asked & set().union(*bound[here:])) - set().union(*above))
+            starters = []
+    return late
+
+
+def _bound(source):
+    tree = parsed(source)
+    return set(assigned(tree)) if tree else set()
 
 
 def _own(cells, start, stop, copies):

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import tempfile
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import joblib
@@ -31,7 +31,7 @@ class Refused(Exception):
     """The command cannot be carried out as given; the text says what to change."""
 
 
-def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask=None, fresh=False):
+def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask=None, fresh=False, labs=()):
     """Mark all submissions for one lab and return their rows, sorted by student.
 
     Parameters
@@ -52,6 +52,8 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
         Address of a Dask scheduler whose workers do the work.
     fresh : bool
         Forget earlier rows.
+    labs : iterable of str
+        The names of all labs, so that another lab's file is not taken for this one's.
     """
     out = Path(out)
     try:
@@ -59,7 +61,7 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
     except OSError as problem:
         raise Refused(f"no folder {out} for the results: {problem.strerror}") from None
     limits = limits or Limits()
-    found, missing = submissions(folder, reference["name"])
+    found, missing = submissions(folder, reference["name"], labs)
     settings = Settings(layer, limits, tuple(reference["closed"]), reference["warm"])
     with _alone(out), _journal(out / "results.jsonl", fresh) as (known, note):
         rows, todo = {}, []
@@ -83,7 +85,8 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
         run |= {"checks": list(reference["checks"]), "questions": reference["questions"], "layer": layer}
         run |= {
             "prompts": reference["prompts"],
-            "missing": missing,
+            "missing": list(missing),
+            "unread": {student: files for student, files in missing.items() if files},
             "layer_words": LAYERS[layer],
             "limits": limits.as_dict(),
         }
@@ -146,16 +149,19 @@ def _row(submission, ran, reference, settings):
     if ran["status"] != "marked":
         for mark in marks.values():
             mark |= {"status": ran["status"]}
-    incidents = {}
-    for outcome in ran["outcomes"]:
+    incidents, cells = {}, []
+    for step, outcome in zip(ran["steps"], ran["outcomes"], strict=False):
         if outcome["status"] not in ("ok", "error"):
             incidents[outcome["status"]] = incidents.get(outcome["status"], 0) + 1
+            if not step["check"] and step.get("begins"):
+                cells.append({"status": outcome["status"], "begins": step["begins"]})
     return {
         "student": submission.student,
         "lab": reference["name"],
         "status": ran["status"],
         "reason": ran["reason"],
         "incidents": incidents,
+        "cells": cells,
         "notes": ran["notes"],
         "total": sum(mark["points"] for mark in marks.values()),
         "of": reference["points"],
@@ -182,16 +188,22 @@ def _key(submission, reference, settings):
 def _journal(path, fresh):
     """The rows of earlier runs by student, and a function that adds one for good."""
     known = {} if fresh else {row["student"]: row for row in read_rows(path)}
-    with open(path, "w" if fresh else "a", encoding="utf-8") as file:
-        if file.tell() and not path.read_bytes().endswith(b"\n"):
-            file.write("\n")  # the last writer was killed in the middle of a line
+    with written(path):
+        file = open(path, "w" if fresh else "a", encoding="utf-8")
 
-        def note(row):
+    def note(row):
+        with written(path):
             file.write(json.dumps(row) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
+    try:
+        if file.tell() and not path.read_bytes().endswith(b"\n"):
+            file.write("\n")  # the last writer was killed in the middle of a line
         yield known, note
+    finally:
+        with suppress(OSError):  # a row that could not be written was told already
+            file.close()
 
 
 def read_rows(path):
@@ -212,8 +224,19 @@ def read_rows(path):
 def _replace(path, text):
     """Write a file so that it is there whole or not at all."""
     draft = path.with_name(path.name + ".new")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    with written(path):
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+
+
+@contextmanager
+def written(path):
+    """A full disk is told in a sentence; what was marked stays, and the next run goes on from there."""
+    try:
+        yield
+    except OSError as problem:
+        words = f"{path} cannot be written ({problem.strerror}); mend that, and the same command goes on"
+        raise Refused(words) from None
 
 
 @contextmanager

@@ -20,6 +20,7 @@ STATUS = {
     "output-limit": "printed more than allowed",
     "silent": "the check did not report a result",
     "not reached": "not reached: an earlier cell used up the time",
+    "too many restarts": "not reached: too many earlier cells ended or blocked Python",
 }
 # Names of errors that a student may be told: a made-up class name could carry the hidden inputs out.
 SAFE_ERRORS = {n for n, v in vars(builtins).items() if isinstance(v, type) and issubclass(v, BaseException)}
@@ -41,12 +42,17 @@ def judge(checks, steps, outcomes):
     Returns
     -------
     dict
-        id -> ``status``, ``error``, ``points``, ``of``.
+        id -> ``status``, ``error``, ``points``, ``of``.  A hidden check tells the name of an error only if
+        the visible check above it ended with the same one.
     """
     ran = {s["check"]: o for s, o in zip(steps, outcomes, strict=False) if s["check"] and not s.get("bug")}
-    marks = {}
+    marks, seen = {}, ""
     for id, check in checks.items():
         status, error = one(id, check["bundle"], ran.get(id))
+        if not check["hidden"]:
+            seen = error
+        elif error != seen:  # chosen among many, a name could tell what the hidden inputs are
+            error = "Exception" if error else ""
         of = check["points"]
         marks[id] = {"status": status, "error": error, "points": of if status == "right" else 0, "of": of}
     return marks

@@ -17,15 +17,18 @@ from jupyter_client import BlockingKernelClient
 from nbval.kernel import RunningKernel
 
 from grader.check import MIME
-from grader.watch import changed, crowded, processor_seconds, reap, strays, usage
+from grader.watch import changed, crowded, megabytes, processor_seconds, reap, remove, sockets, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
 LARGEST_MESSAGE = 16 << 20  # bytes: beyond it the connection is cut before the message is in memory
+LARGEST_HEADER = 1 << 16  # bytes of each of the three headers: dates are sought in them, one by one
+AT_ONCE, LONGEST = 8 << 20, 0.1  # bytes and seconds after which no further message is read before a look
 QUEUED = 64  # messages that may wait
 LOOK = 0.1  # seconds between two looks at the process
 GRACE = 2.0  # seconds to obey an interrupt
 SHOWN = 2  # bundles kept of one cell: an honest one displays one
 LARGEST_BUNDLE = 1 << 20  # bytes of its message; twenty thousand numbers have a third of it
+HELD_MB = 400  # memory that messages without an end may take from this process
 FAIR = 0.8  # share of its time for which a cell that computes has a processor if others leave it one
 
 
@@ -58,6 +61,7 @@ class SandboxKernel(RunningKernel):
         file.write_text(json.dumps({**info, "ip": f"{inside}/k"}))
         if box.uid:
             os.chown(file, box.uid, box.uid)
+        self.own = megabytes()
         self.context = zmq.Context()
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
         self.context.setsockopt(zmq.RCVHWM, QUEUED)
@@ -117,6 +121,7 @@ class SandboxKernel(RunningKernel):
             self.process = None
             self.kc.stop_channels()
             self.context.destroy(linger=0)  # channels and monitor
+            remove(self.box.sockets)  # what was written there takes no room while other cells run
 
     def interrupt(self):
         """Ask over the control channel: signals do not cross the wall."""
@@ -185,9 +190,12 @@ class SandboxKernel(RunningKernel):
         """What a look at the process from outside shows, or None."""
         if not self.is_alive():
             return "died"
-        if self.cut.poll(0):  # a message larger than we take: nothing after it can be relied on
+        # A message larger than we take, or of parts without an end: nothing after it can be relied on.
+        if self.cut.poll(0) or megabytes() - self.own > HELD_MB:
             return "output-limit"
         if usage(self.process.pid, self.limits.tree_mb):
+            return "memory-limit"
+        if sockets(self.process.pid, self.limits.sockets):
             return "memory-limit"
         if self.box.layer == "bubblewrap" and crowded(self.process.pid, self.limits.files):
             return "memory-limit"
@@ -197,7 +205,8 @@ class SandboxKernel(RunningKernel):
 
     def _receive(self, milliseconds):
         """Messages that wait now: (channel, message, bytes).  Nonsense is counted, then dropped."""
-        ready = dict(self.poller.poll(milliseconds))
+        ready, read = dict(self.poller.poll(milliseconds)), 0
+        end = time.monotonic() + LONGEST
         for name, socket in (("shell", self.shell), ("iopub", self.iopub)):
             if socket not in ready:
                 continue
@@ -206,18 +215,27 @@ class SandboxKernel(RunningKernel):
                     frames = socket.recv_multipart(zmq.NOBLOCK)
                 except zmq.Again:
                     break
-                message = {}
-                try:
-                    _, parts = self.kc.session.feed_identities(frames)
-                    message = self.kc.session.deserialize(parts, content=False)
-                except Exception:  # forged by the student's code: any error of any parser
-                    message = {}
-                yield name, message, sum(map(len, frames))
+                size = sum(map(len, frames))
+                yield name, self._message(frames), size
+                read += size
+                if read > AT_ONCE or time.monotonic() > end:
+                    return
+
+    def _message(self, frames):
+        """The frames as a message whose content is not read yet; empty if it is none, or has huge headers."""
+        try:
+            _, parts = self.kc.session.feed_identities(frames)
+            if max(map(len, parts[1:4])) > LARGEST_HEADER:
+                return {}
+            return self.kc.session.deserialize(parts, content=False)
+        except Exception:  # forged by the student's code: any error of any parser
+            return {}
 
     def _content(self, message):
         """The content of a message, as a dict whatever came."""
         try:
-            content = self.kc.session.unpack(message["content"])
+            content = message["content"]
+            content = self.kc.session.unpack(content) if len(content) <= LARGEST_BUNDLE else {}
         except Exception:
             return {}
         return content if isinstance(content, dict) else {}

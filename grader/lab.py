@@ -173,9 +173,17 @@ class Lab:
         return steps
 
     def checking(self, cell, seed):
-        """A check cell as it is run: a hidden one draws from the secret seed, others from the public one."""
-        seed = seed if cell.marks.get("hidden") else PUBLIC_SEED
-        return SECRET_FROM_HERE.format(seed=seed) + cell.source
+        """A check cell as it is run: a hidden one draws from a secret seed, others from the public one.
+
+        The student's process can read the seed in the cell.  So it is one that says nothing about the
+        machine's, and that no other check and no other lab has.
+        """
+        if cell.marks.get("hidden") and seed != PUBLIC_SEED:
+            digest = hashlib.sha256(f"{seed} {self.name} {cell.check}".encode()).digest()
+            own = int.from_bytes(digest[:8], "big")
+        else:
+            own = PUBLIC_SEED
+        return SECRET_FROM_HERE.format(seed=own) + cell.source
 
     def _problems(self):
         seen = set()
@@ -288,13 +296,13 @@ def _starter_lines(indent, words, block):
     elif indent:
         yield f"{indent}raise NotImplementedError"
     else:
-        yield from (f"{name} = ..." for name in _assigned("\n".join(block)))
+        yield from (f"{name} = ..." for name in assigned(ast.parse("\n".join(block))))
 
 
-def _assigned(code):
-    """The names that a block of code binds at its top level, in order."""
+def assigned(tree):
+    """The names that a syntax tree binds at its top level, in order."""
     names = []
-    for statement in ast.parse(code).body:
+    for statement in tree.body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             names.append(statement.name)
         else:

@@ -5,9 +5,10 @@ change the user while that is still allowed, copy the caches as that user, then 
 doors that never open again: ``no_new_privs`` with a system-call filter, and Landlock.
 
 The filter refuses what a lab never calls but an attack does: memory that no process shows as its own
-(``memfd_create``, System V shared memory), files without a name, other name spaces, tracing other processes,
-the kernel's young and broad interfaces (``bpf``, ``io_uring``).  It is a list of refusals, not a proof: the
-name spaces around it hold the rest.
+(``memfd_create``, System V memory, semaphores and messages, larger socket buffers), room on a disk beyond a
+file's end, files without a name, sockets but for those of this machine, other name spaces, tracing other
+processes, the kernel's young and broad interfaces (``bpf``, ``io_uring``).  It is a list of refusals, not a
+proof: the name spaces around it hold the rest.
 
 References
 ----------
@@ -30,6 +31,8 @@ REFUSED = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
     "unshare": (272, 97),
     "setns": (308, 268),
     "mount": (165, 40),
@@ -48,16 +51,34 @@ REFUSED = {
     "request_key": (249, 218),
     "keyctl": (250, 219),
 }
-EPERM, ENOSYS, EOPNOTSUPP = 1, 38, 95
-# Calls refused for some flags only: number on x86_64 and on aarch64, position of the flags, flags, error.
-CLONE_NEW, TMPFILE = 0x7E020000, 0x400000  # any new name space; a file without a name, which no one sees
-FLAGGED = {
-    "openat": ((257, 56), 2, TMPFILE, EOPNOTSUPP),
-    "open": ((2, None), 1, TMPFILE, EOPNOTSUPP),
-    "clone": ((56, 220), 0, CLONE_NEW, EPERM),
+EPERM, EINVAL, ENOSYS, EOPNOTSUPP = 1, 22, 38, 95
+# Calls that fail as if this system had them not: two hide their flags in memory, out of sight of a filter,
+# the third makes a file grow on the disk and not in its size (the C library then writes zeros instead).
+ABSENT = {
+    "clone3": ((435, 435), ENOSYS),
+    "openat2": ((437, 437), ENOSYS),
+    "fallocate": ((285, 47), EOPNOTSUPP),
 }
-# Calls whose flags stand out of sight in memory.
-HIDING = {"clone3": (435, 435), "openat2": (437, 437)}
+ANY, UNIX = 0xFFFFFFFF, 1  # all bits of an argument; sockets between processes of one machine
+TMPFILE = 0x400000  # a file without a name, which no one sees
+CLONE_NEW, THREAD, FILES = 0x7E020000, 0x10000, 0x400  # any new name space; descriptors are shared
+RESERVE = (0x40305828, 0x4030582A, 0x40305839)  # ``fallocate`` by another door
+BUFFERS = (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF and both by force: memory that no process shows
+# Calls refused for some values of an argument: number on x86_64 and on aarch64, position of the argument, the
+# bits that are looked at, whether the values are those allowed or those refused, the values, error.
+ALLOWED, FORBIDDEN = True, False
+ARGUED = {
+    "openat": ((257, 56), 2, TMPFILE, ALLOWED, (0,), EOPNOTSUPP),
+    "open": ((2, None), 1, TMPFILE, ALLOWED, (0,), EOPNOTSUPP),
+    # No name spaces, and no thread with descriptors of its own, which no one would count.
+    "clone": ((56, 220), 0, CLONE_NEW | THREAD | FILES, ALLOWED, (0, FILES, THREAD | FILES), EPERM),
+    "close_range": ((436, 436), 2, 2, ALLOWED, (0,), EINVAL),
+    "ioctl": ((16, 29), 1, ANY, FORBIDDEN, RESERVE, EOPNOTSUPP),
+    # The one error that ZeroMQ, which looks for networks, takes for "there are none".
+    "socket": ((41, 198), 0, ANY, ALLOWED, (UNIX,), EOPNOTSUPP),
+    "socketpair": ((53, 199), 0, ANY, ALLOWED, (UNIX,), EOPNOTSUPP),
+    "setsockopt": ((54, 208), 2, ANY, FORBIDDEN, BUFFERS, EPERM),
+}
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, audit constant
 PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 22, 38
 libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -80,8 +101,7 @@ def main():
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         if settings.get("landlock"):
             landlock(settings["landlock"])
-        if settings.get("seccomp"):
-            refuse_system_calls()
+    filtered = libc and settings.get("seccomp") and refuse_system_calls()
     sys.path[:0] = settings["path"]
     sys.meta_path.insert(0, Closed(settings["closed"]))
     sys.argv = [sys.argv[0]]
@@ -89,8 +109,28 @@ def main():
         sys.exit(0 if all(map(importlib.util.find_spec, ("ipykernel", "numpy"))) else 1)
     from ipykernel.kernelapp import launch_new_instance  # after the limits, on purpose
 
+    if filtered:
+        pipe_without_a_network()
     options = ["--HistoryManager.enabled=False", "--IPKernelApp.log_level=CRITICAL"]
     launch_new_instance(argv=["-f", settings["connection"], *options])
+
+
+def pipe_without_a_network():
+    """Let what forked processes print reach the kernel by a socket with a name and not by a port."""
+    import zmq
+    from ipykernel.iostream import IOPubThread
+
+    address = f"ipc://@{os.urandom(16).hex()}"  # in no folder
+
+    def pipe_out(thread):
+        context = zmq.Context()
+        pipe = context.socket(zmq.PUSH)
+        pipe.linger = 3000  # milliseconds
+        pipe.connect(address)
+        return context, pipe
+
+    zmq.Socket.bind_to_random_port = lambda pipe, *_, **__: pipe.bind(address)
+    IOPubThread._setup_pipe_out = pipe_out
 
 
 def limit(limits):
@@ -120,39 +160,47 @@ class Closed:
 
 
 def refuse_system_calls():
-    """Refused calls fail with EPERM; those that hide their flags with ENOSYS, as if they did not exist."""
+    """Have the machine's kernel answer the calls above with an error, in this process and all it starts."""
     if platform.machine() not in ARCHITECTURES:
         return False
-    column, architecture = ARCHITECTURES[platform.machine()]
-    numbers = [both[column] for both in REFUSED.values()]
-    load, equal, any_bit, give = 0x20, 0x15, 0x45, 0x06
-    allow, error = 0x7FFF0000, 0x00050000
-    program = [
-        (load, 0, 0, 4),  # the architecture: another one (32 bit) has other numbers
-        (equal, 1, 0, architecture),
-        (give, 0, 0, error | EPERM),
-        (load, 0, 0, 0),  # the number of the call
-        (0x35, 0, 1, 0x40000000),  # the x32 twin of every call
-        (give, 0, 0, error | EPERM),
-    ]
-    for both in HIDING.values():
-        program += [(equal, 0, 1, both[column]), (give, 0, 0, error | ENOSYS)]
-    for number in numbers:
-        program += [(equal, 0, 1, number), (give, 0, 0, error | EPERM)]
-    for both, position, flags, number in FLAGGED.values():
-        if both[column] is not None:
-            program += [
-                (equal, 0, 4, both[column]),
-                (load, 0, 0, 16 + 8 * position),
-                (any_bit, 0, 1, flags),
-                (give, 0, 0, error | number),
-                (load, 0, 0, 0),
-            ]
-    program.append((give, 0, 0, allow))
+    program = _filter(*ARCHITECTURES[platform.machine()])
     packed = b"".join(struct.pack("HBBI", *step) for step in program)
     buffer = ctypes.create_string_buffer(packed)
     header = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(program), ctypes.addressof(buffer)))
     return libc.prctl(PR_SET_SECCOMP, 2, header, 0, 0) == 0
+
+
+# Instructions of the filter's little machine, and what it gives back.
+LOAD, EQUAL, AT_LEAST, AND, JUMP, GIVE = 0x20, 0x15, 0x35, 0x54, 0x05, 0x06
+ALLOW, ERROR = 0x7FFF0000, 0x00050000
+
+
+def _filter(column, architecture):
+    """The filter as instructions: (code, steps to skip if true, if false, value)."""
+    program = [
+        (LOAD, 0, 0, 4),  # the architecture: another one (32 bit) has other numbers
+        (EQUAL, 1, 0, architecture),
+        (GIVE, 0, 0, ERROR | EPERM),
+        (LOAD, 0, 0, 0),  # the number of the call
+        (AT_LEAST, 0, 1, 0x40000000),  # the x32 twin of every call
+        (GIVE, 0, 0, ERROR | EPERM),
+    ]
+    for both, error in [*ABSENT.values(), *((both, EPERM) for both in REFUSED.values())]:
+        program += [(EQUAL, 0, 1, both[column]), (GIVE, 0, 0, ERROR | error)]
+    for both, *rule in ARGUED.values():
+        if both[column] is not None:
+            steps = _look_at_argument(*rule)
+            program += [(EQUAL, 0, len(steps), both[column]), *steps]
+    return [*program, (GIVE, 0, 0, ALLOW)]
+
+
+def _look_at_argument(position, bits, allowed, values, error):
+    """The instructions that refuse a call for an argument, or go on with the number of the call."""
+    steps = [(LOAD, 0, 0, 16 + 8 * position), (AND, 0, 0, bits)]
+    # A value that is found skips the rest: to behind the refusal if it is allowed, else to the refusal.
+    steps += [(EQUAL, len(values) - number, 0, value) for number, value in enumerate(values)]
+    steps += [] if allowed else [(JUMP, 0, 0, 1)]
+    return [*steps, (GIVE, 0, 0, ERROR | error), (LOAD, 0, 0, 0)]
 
 
 def landlock(rules):

@@ -21,9 +21,10 @@ from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 
 from grader.kernel import Outcome, SandboxKernel
 from grader.sandbox import Box, Limits, own_uid
+from grader.watch import RESERVED, megabytes
 
 PR_SET_CHILD_SUBREAPER = 36
-SUPERVISOR_MB = 4000  # address space of the process that listens
+SUPERVISOR_MB = 1500  # address space of the process that listens, beyond what its imports have reserved
 # As little of pytest as runs a cell: no settings, no conftest.py, no other plugin, no cache.
 OPTIONS = "-c /dev/null --noconftest -q -p no:cacheprovider -p no:logging -p no:doctest".split()
 OPTIONS += (
@@ -60,19 +61,14 @@ class Notebook(IPyNbFile):
 
     def execute(self, number):
         """Run one cell; after a loss, first bring a new kernel to where the old one was."""
-        if time.monotonic() > self.deadline:
-            return Outcome("not reached")
-        if self.kernel is None:
+        while self.kernel is None and time.monotonic() <= self.deadline:
             if self.restarts >= self.limits.restarts:
-                return Outcome("not reached")
+                return Outcome("too many restarts")
             self.restarts += 1
             self.start()
-            for earlier in range(number):
-                if self.replayed[earlier] and earlier not in self.lost:
-                    if self.kernel.run(self.code[earlier], self.deadline)["lost"]:
-                        self.kernel = None
-                        self.lost.add(earlier)
-                        return Outcome("not reached")
+            self.replay(number)
+        if time.monotonic() > self.deadline:
+            return Outcome("not reached")
         outcome = self.kernel.run(self.code[number], self.deadline)
         if self.replayed[number]:  # a student's own cell: whatever it displays is no result
             outcome["bundles"] = []
@@ -80,6 +76,15 @@ class Notebook(IPyNbFile):
             self.kernel = None
             self.lost.add(number)
         return outcome
+
+    def replay(self, number):
+        """Run what stands before a cell; a cell that only now kills the kernel is left out next time."""
+        for earlier in range(number):
+            if self.replayed[earlier] and earlier not in self.lost:
+                if self.kernel.run(self.code[earlier], self.deadline)["lost"]:
+                    self.kernel = None
+                    self.lost.add(earlier)
+                    return
 
     def teardown(self):
         if self.kernel is not None:
@@ -130,7 +135,9 @@ def mark(plan):
     begun = time.monotonic()
     folder = Path(plan["folder"])
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (SUPERVISOR_MB << 20, hard))
+    reserved = int(megabytes(column=RESERVED))
+    if reserved:  # known on this system
+        resource.setrlimit(resource.RLIMIT_AS, (reserved + SUPERVISOR_MB << 20, hard))
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     os.environ.pop("PYTEST_PLUGINS", None)

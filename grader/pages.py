@@ -10,12 +10,14 @@ import re
 from collections import Counter
 from html import escape
 
+from grader.collect import few
 from grader.judge import STATUS
 
 WORDS = STATUS | {
     "bad-notebook": "the file could not be read as this lab",
     "grader-error": "could not be run; it will be tried again",
 }
+MOST_LOST = 5  # cells of which a page speaks
 LONGEST_NAME = 100  # letters of a page's file name before its ending; disks take about 250
 STYLE = """
 :root { color-scheme: light dark;
@@ -46,6 +48,7 @@ def student_page(row, run):
     parts.append(f'<p class="total">{row["total"]:g} of {row["of"]:g} points</p>')
     if row["status"] != "marked":
         parts.append(f"<p>{_(WORDS[row['status']])}: {_(row['reason'])}.</p>")
+    parts += [f"<p>{_(words[0].upper() + words[1:])}.</p>" for words in lost_cells(row, run)]
     parts += [f"<p>Note: {_(note)}.</p>" for note in row["notes"]]
     if any(mark["points"] is None for mark in row["by_hand"].values()):
         parts.append("<p>Some questions are not marked yet; their points are still to come.</p>")
@@ -97,7 +100,9 @@ def cohort_page(rows, run, twins):
         state = _(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else "")
         lines.append([Html(link), f"{row['total']:g}", Html(state), f"{row['seconds']:.1f}"])
     if run.get("missing"):
-        parts.append(f"<h2>Nothing handed in</h2><p>{_(', '.join(run['missing']))}</p>")
+        unread = run.get("unread", {})
+        names = [f"{s} (not taken: {few(unread[s])})" if s in unread else s for s in run["missing"]]
+        parts.append(f"<h2>Nothing handed in</h2><p>{_(', '.join(names))}</p>")
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
     if run["questions"]:
         parts.append(
@@ -166,6 +171,18 @@ def page_name(student):
         return f"{plain}.html"
     digest = hashlib.sha256(student.encode("utf-8", "replace")).hexdigest()[:8]
     return f"{plain[:LONGEST_NAME] or 'student'}-{digest}.html"
+
+
+def lost_cells(row, run):
+    """A sentence for each of the student's own cells that was broken off: why names below it are missing."""
+    limits = run["limits"]
+    words = {kind: STATUS[kind] for kind in ("died", "memory-limit", "output-limit")}
+    words["timeout"] = f"took longer than {limits['cell_seconds']:g} s"
+    return [
+        f"one of your cells {words[cell['status']]} and was not run to its end (it begins: {cell['begins']})"
+        for cell in row.get("cells", [])
+        if cell["status"] in words
+    ][:MOST_LOST]
 
 
 def status(row):

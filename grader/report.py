@@ -10,8 +10,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from grader.grade import Refused, read_rows
-from grader.pages import answers_page, cohort_page, page_name, status, student_page
+from grader.grade import Refused, read_rows, written
+from grader.pages import answers_page, cohort_page, lost_cells, page_name, status, student_page
 
 RISKY = tuple("=+-@\t\r")  # a spreadsheet would take such a cell for a formula
 
@@ -29,12 +29,18 @@ def report(out):
         if rows:
             raise Refused(f"{out}: not all is marked yet; give the command `grade` again first") from None
         raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
-    _merge(rows, run["questions"], out / "by-hand.csv")
-    twins = equal(rows)
+    with written(out):
+        _merge(rows, run["questions"], out / "by-hand.csv")
+        _write(rows, run, out)
+    return rows
+
+
+def _write(rows, run, out):
+    """Every table and every page."""
     _table(out / "scores.csv", _scores(rows, run))
     _table(out / "moodle.csv", _moodle(rows, run))
     _table(out / "canvas.csv", _canvas(rows, run))
-    (out / "index.html").write_text(cohort_page(rows, run, twins), encoding="utf-8")
+    (out / "index.html").write_text(cohort_page(rows, run, equal(rows)), encoding="utf-8")
     if run["questions"]:
         (out / "by-hand.html").write_text(answers_page(rows, run), encoding="utf-8")
     pages = out / "students"
@@ -45,7 +51,6 @@ def report(out):
     for page in pages.glob("*.html"):
         if page.name not in wanted:
             page.unlink()
-    return rows
 
 
 def equal(rows):
@@ -120,8 +125,8 @@ def _by_hand(path, questions, rows):
 
 
 def harmless(text):
-    """Text for a cell of a spreadsheet: a leading ``=`` would make it a formula."""
-    return f"'{text}" if text.startswith(RISKY) else text
+    """Text for a cell of a spreadsheet: a leading ``=`` would make it a formula; no two texts become one."""
+    return f"'{text}" if text.startswith((*RISKY, "'")) else text
 
 
 def _table(path, lines):
@@ -150,7 +155,7 @@ def _moodle(rows, run):
     """For "Import grades from CSV": map Username to the user and the other two to the grade item."""
     yield ["Username", run["lab"], f"{run['lab']} feedback"]
     for row in rows:
-        yield [row["student"], f"{row['total']:g}", feedback(row)]
+        yield [row["student"], f"{row['total']:g}", feedback(row, run)]
 
 
 def _canvas(rows, run):
@@ -162,7 +167,7 @@ def _canvas(rows, run):
         yield [row["student"], "", "", row["student"], "", f"{row['total']:g}"]
 
 
-def feedback(row):
+def feedback(row, run):
     """A student's row in a sentence or two."""
     if row["status"] != "marked":
         return (
@@ -173,4 +178,4 @@ def feedback(row):
     comments = [f"{id}: {mark['comment']}" for id, mark in row["by_hand"].items() if mark["comment"]]
     if any(mark["points"] is None for mark in row["by_hand"].values()):
         comments.append("an open question is not marked yet")
-    return "; ".join([f"checks: {', '.join(words)}", *comments])
+    return "; ".join([f"checks: {', '.join(words)}", *lost_cells(row, run), *comments])

@@ -50,7 +50,8 @@ class Limits:
     file_mb: int = 100  # the largest file, and each of the folders in memory
     files: int = 50_000  # in each of the folders in memory: an empty one takes a kilobyte too
     processes: int = 128  # threads count
-    restarts: int = 4  # new kernels after a cell that killed or blocked the old one
+    sockets: int = 1000  # of all its processes; each holds up to 0.2 MB that belongs to no process
+    restarts: int = 20  # new kernels after a cell that killed or blocked the old one
 
     def resources(self):
         """The part that the kernel of the machine enforces, by the names of the module ``resource``."""
@@ -167,7 +168,10 @@ class Box:
             else:
                 command += ["--bind" if self.harvest and path == str(self.warm) else "--ro-bind", path, path]
         command += mounts_over(self.closed)
+        for folder in foreign_packages():
+            command += ["--tmpfs", folder, "--remount-ro", folder]
         command += ["--bind", str(self.sockets), "/sockets"]
+        command += ["--ro-bind-try", str(self.sockets / "kernel.json"), "/sockets/kernel.json"]
         return [*command, *"--remount-ro / --chdir /lab --".split()]
 
 
@@ -186,6 +190,18 @@ def readable():
         if os.path.exists(path) and not inside:
             found.append(path)
     return tuple(found)
+
+
+@functools.cache
+def foreign_packages():
+    """The folders of packages inside what is readable that are not this Python's: they could solve labs."""
+    ours, found = {os.path.realpath(path) for path in sys.path}, set()
+    for root in (sys.base_prefix, "/usr", "/usr/local"):
+        for path in map(str, Path(root).glob("lib*/python3*/*-packages")):
+            real = os.path.realpath(path)
+            if real not in ours and real == os.path.realpath(root) + path.removeprefix(root):
+                found.add(path)  # itself, and not a link to it
+    return tuple(sorted(found))
 
 
 # --- which layer ---------------------------------------------------------------------------------------

@@ -138,8 +138,34 @@ def show(value):
 
 
 def count(value):
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
-    return 1 if parts is None else sum(map(count, parts))
+    """How many numbers and texts an answer holds, plain or not yet.
+
+    >>> count({"a": [1, 2], "b": np.zeros((2, 3))})
+    8
+    """
+    if isinstance(value, range):
+        return len(value)
+    if hasattr(value, "__array__"):
+        array = np.asarray(value)
+        if array.dtype != object or not array.ndim:
+            return array.size
+        value = array.tolist()
+    parts = value.values() if isinstance(value, dict) else value
+    return sum(map(count, parts)) if isinstance(value, dict | list | tuple | set | frozenset) else 1
+
+
+def too_many(value, wishes, most):
+    """As :func:`kind_faults`, for an answer of more numbers than are looked at one by one.
+
+    >>> too_many(np.ones((200, 200)), {"shape": [10]}, 20_000)
+    [('10 numbers', 'too many numbers: shape (200, 200)')]
+    """
+    number = count(value)
+    if number <= most:
+        return []
+    expected = _shape_words(tuple(wishes["shape"])) if "shape" in wishes else "fewer numbers"
+    shape = f"shape {value.shape}" if isinstance(value, np.ndarray) else f"{number} of them"
+    return [(expected, f"too many numbers: {shape}")]
 
 
 def _numbers(value):

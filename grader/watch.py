@@ -5,6 +5,8 @@ sees nothing, and only the limits of each process hold.
 """
 
 import contextlib
+import glob
+import itertools
 import os
 import re
 import shutil
@@ -30,26 +32,41 @@ def tree(pid):
     return found
 
 
+def facts(pid):
+    """The folder of ``/proc`` that tells what a process holds: a living thread's if the first has ended."""
+    whole = f"/proc/{pid}"
+    for folder in itertools.chain([whole], glob.iglob(f"{whole}/task/*")):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            if not Path(folder, "statm").read_text().startswith("0 "):
+                return folder
+    return whole
+
+
+RESERVED, RESIDENT = 0, 1  # columns of ``statm``
+
+
+def megabytes(folder="/proc/self", column=RESIDENT):
+    """The memory that a process holds, shared pages included, or has reserved; 0 if it has ended."""
+    try:
+        pages = int(Path(folder, "statm").read_text().split()[column])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
 def usage(pid, most):
     """Whether a process and all its descendants hold more than ``most`` megabytes of memory.
 
     A quick look counts pages that forked processes share once for each of them; only if that is too much,
     the slow look counts every page once.
     """
-    pages, family = 0, tree(pid)
-    for one in family:
-        try:
-            pages += int(Path(f"/proc/{one}/statm").read_text().split()[1])
-        except (OSError, ValueError):
-            continue
-    if pages * os.sysconf("SC_PAGE_SIZE") <= most << 20:
+    family = [facts(one) for one in tree(pid)]
+    if sum(map(megabytes, family)) <= most:
         return False
     kilobytes = 0
     for one in family:
         try:
-            found = re.search(
-                r"^Pss:\s+(\d+) kB", Path(f"/proc/{one}/smaps_rollup").read_text(), re.MULTILINE
-            )
+            found = re.search(r"^Pss:\s+(\d+) kB", Path(f"{one}/smaps_rollup").read_text(), re.MULTILINE)
             kilobytes += int(found[1])
         except PermissionError:
             return True
@@ -88,6 +105,27 @@ def processor_seconds(pid):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def sockets(pid, most):
+    """Whether a process and all its descendants hold more than ``most`` sockets.
+
+    What waits in a socket is the machine's memory and no process's.  A process that lets no one look at its
+    descriptors counts as too many.
+    """
+    found = set()
+    for one in tree(pid):
+        folder = f"{facts(one)}/fd"
+        try:
+            for name in os.listdir(folder):
+                with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+                    link = os.readlink(f"{folder}/{name}")
+                    found |= {link} if link.startswith("socket:") else set()
+        except PermissionError:
+            return True
+        except OSError:
+            continue
+    return len(found) > most
+
+
 def crowded(pid, most):
     """Whether a folder in the memory of a sandbox with its own file system holds more than ``most`` files.
 
@@ -121,10 +159,12 @@ def strays(folder, made):
     """
     try:
         with os.scandir(folder) as entries:
-            sizes = [e.stat(follow_symlinks=False).st_size for e in entries if not e.is_dir()]
+            files = [e.stat(follow_symlinks=False) for e in entries if not e.is_dir()]
     except OSError:  # one is gone in this instant
         return True
-    return changed(folder) != made or max(sizes, default=0) > STRAY
+    # Room on the disk beyond a file's end does not show in its size.
+    largest = max((max(file.st_size, 512 * file.st_blocks) for file in files), default=0)
+    return changed(folder) != made or largest > STRAY
 
 
 def remove(folder):

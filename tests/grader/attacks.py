@@ -120,7 +120,51 @@ for state in ("idle", "busy", "idle"):
     kernel.session.send(kernel.iopub_socket, "status", {"execution_state": state}, parent=kernel.get_parent())
 kernel.session.send(kernel.iopub_socket, "error", {"ename": ["x"] * 9}, parent=kernel.get_parent())
 kernel.iopub_socket.send(b"not a message")"""
-REFUSED_RIGHTS = """import ctypes, os, socket
+HEADLESS_MEMORY = """import ctypes, mmap, os, threading, time
+if os.fork() == 0:
+    def hold():
+        held = mmap.mmap(-1, 900 << 20)
+        for page in range(0, 900 << 20, 4096):
+            held[page] = 1
+        time.sleep(9)
+    threading.Thread(target=hold).start()
+    ctypes.CDLL(None).syscall({exit}, 0)  # the first thread ends, the process does not
+time.sleep(9)"""
+MANY_SOCKETS = """import os, socket, time
+for _ in range(8):
+    if os.fork() == 0:
+        held = []
+        try:
+            while True:
+                held.append(socket.socketpair())
+        except OSError:
+            time.sleep(9)
+time.sleep(9)"""
+MANY_DATES = """import json, time
+kernel = get_ipython().kernel
+header = {"msg_id": "a", "msg_type": "stream", "x": ["2020-01-01T00:00:00"] * 200_000}
+header = json.dumps(header).encode()
+parts = [header, header, b"{}", b"{}"]
+frames = [b"x", b"<IDS|MSG>", kernel.session.sign(parts), *parts]
+for _ in range(20):
+    kernel.iopub_socket.send_multipart(frames)
+time.sleep(1)"""
+NO_LAST_PART = """import os, socket, stat, struct, threading, time
+def flood(number):
+    part = bytes(8 << 20)
+    with socket.socket(fileno=os.dup(number)) as line:
+        line.setblocking(True)
+        if line.getsockname() == "/sockets/k-2" and not line.getsockopt(1, 30):  # connected
+            while True:
+                line.sendall(b"\\3" + struct.pack(">Q", len(part)) + part)  # more parts follow
+for name in os.listdir("/proc/self/fd"):
+    try:
+        if stat.S_ISSOCK(os.fstat(int(name)).st_mode):
+            threading.Thread(target=flood, args=(int(name),), daemon=True).start()
+    except OSError:
+        pass
+time.sleep(9)"""
+REFUSED_RIGHTS = """import ctypes, fcntl, os, socket, sys
 libc, opened = ctypes.CDLL(None, use_errno=True), []
 def tried(name, call):
     try:
@@ -140,6 +184,23 @@ tried("usr", lambda: os.open("/usr/new", os.O_CREAT | os.O_WRONLY))
 tried("raw", lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1).fileno())
 tried("kernel", lambda: os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
 tried("unseen", lambda: os.open("/tmp", os.O_TMPFILE | os.O_RDWR))
+tried("ports", lambda: os.open("/sockets/kernel.json", os.O_RDWR))
+file, room = os.open("/tmp/file", os.O_CREAT | os.O_RDWR), ctypes.c_long(1 << 20)
+tried("room", lambda: libc.fallocate(file, 1, ctypes.c_long(0), room))
+for door in (0x40305828, 0x4030582A, 0x40305839):
+    tried("room by another door", lambda: fcntl.ioctl(file, door, bytes(48)) and None)
+tried("network", lambda: socket.socket().fileno())
+tried("netlink", lambda: socket.socket(16, socket.SOCK_RAW).fileno())
+one, other = socket.socketpair()
+for option in (7, 8, 32, 33):
+    tried("buffer", lambda: one.setsockopt(socket.SOL_SOCKET, option, 1 << 20) or 1)
+tried("semget", lambda: libc.semget(0, 9, 0o1600))
+tried("msgget", lambda: libc.msgget(0, 0o1600))
+tried("own descriptors", lambda: libc.close_range(1000, 2000, 2))
+for place in (sys.base_prefix, "/usr", "/usr/local"):
+    version = f"python3.{sys.version_info.minor}"
+    tried("packages", lambda: os.listdir(f"{place}/lib/{version}/site-packages") or None)
+    tried("packages", lambda: os.listdir(f"{place}/lib/{version}/dist-packages") or None)
 tried("disk", lambda: os.mknod("/tmp/disk", 0o60666, os.makedev(8, 0)))
 secrets = [name for name in os.environ if "SECRET" in name or "TOKEN" in name]
 host = socket.gethostname()"""

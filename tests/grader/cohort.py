@@ -152,6 +152,13 @@ HOSTILE = {
     "no-folder-of-ours-to-write": (with_cell(attacks.NESTED.format(place="/sockets/work")), 6, None),
     "deep-folders": (with_cell(attacks.NESTED.format(place="/sockets")), 6, "died"),
     "shared-memory": (with_cell(attacks.SHARED_MEMORY), 6, "memory-limit"),
+    "memory-without-a-first-thread": (
+        with_cell(attacks.HEADLESS_MEMORY.format(exit=60 if os.uname().machine == "x86_64" else 93)),
+        6, "memory-limit",
+    ),
+    "many-sockets": (with_cell(attacks.MANY_SOCKETS), 6, "memory-limit"),
+    "headers-full-of-dates": (with_cell(attacks.MANY_DATES), 6, "output-limit"),
+    "message-without-an-end": (with_cell(attacks.NO_LAST_PART), 6, "output-limit"),
     "many-files": (with_cell(attacks.MANY_FILES), 6, "memory-limit"),
     "huge-bundle": (answered(spread=attacks.HUGE_BUNDLE), 6, None),
     "daemon": (with_cell(attacks.DAEMON), 6, None),

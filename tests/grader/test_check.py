@@ -85,13 +85,33 @@ def test_an_interrupt_gets_through(shown):
         lambda expect: None,
         lambda expect: expect("a", 1, over=0),
         lambda expect: (expect("a", 1), expect("a", 2)),
-        lambda expect: expect("a", np.zeros(30_000)),
     ],
-    ids=["nothing", "unknown wish", "name twice", "too much"],
+    ids=["nothing", "unknown wish", "name twice"],
 )
 def test_mistakes_of_the_author_are_loud(use):
     with pytest.raises(AuthorMistake), check("alpha") as expect:
         use(expect)
+
+
+@pytest.mark.parametrize(
+    ("answer", "came"),
+    [
+        (np.ones((200, 200)), "too many numbers: shape (200, 200)."),
+        ([np.ones(15_000)] * 2, "too many numbers: 30000 of them."),
+        (np.array([[1.0] * 15_000, [2.0] * 10_000], dtype=object), "too many numbers: shape (2,)."),
+        (range(10**9), "too many numbers: 1000000000 of them."),
+    ],
+)
+def test_an_answer_that_is_too_large_is_the_students_mistake(shown, answer, came):
+    with check("alpha") as expect:
+        expect("first", 1)
+        expect("a", answer, shape=(5,), sums_to=1, hint="One for each row.")
+        expect("b", answer)
+    bundle, text = shown[0]
+    assert (bundle["state"], bundle["values"]) == ("answered", {"first": 1, "a": None, "b": None})
+    assert bundle["faults"] == ["a", "b"]
+    assert f"a: not yet. Expected: 5 numbers. Got: {came} Hint: One for each row." in text
+    assert f"b: not yet. Expected: fewer numbers. Got: {came}" in text
 
 
 def test_a_cell_that_did_not_run_is_named_as_the_cause(shown):

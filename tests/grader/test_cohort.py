@@ -120,6 +120,18 @@ def test_a_dead_kernel_is_noticed_in_about_a_second(graded):
         assert graded.rows[name]["seconds"] < 2 * fastest + 2.5
 
 
+def test_forged_messages_cost_neither_time_nor_memory(graded):
+    for name in ("headers-full-of-dates", "message-without-an-end"):
+        assert graded.rows[name]["seconds"] < 15
+
+
+def test_a_cell_that_was_broken_off_is_named_on_the_page_and_in_the_feedback(graded):
+    words = "ne of your cells took longer than 3 s and was not run to its end (it begins: while True:)"
+    assert words in (graded.out / "students" / "loop-in-a-cell.html").read_text()
+    assert f"; o{words}" in (graded.out / "moodle.csv").read_text()
+    assert graded.rows["loop-in-an-answer"]["cells"] == []  # it was a check that took the time
+
+
 def test_the_other_questions_keep_their_points(graded):
     statuses = {id: mark["status"] for id, mark in graded.rows["loop-in-an-answer"]["checks"].items()}
     assert statuses == {

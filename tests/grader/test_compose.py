@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from grader import judge
 from grader.attempt import _answers
-from grader.collect import BadNotebook, parse, submissions
-from grader.compose import compose
+from grader.collect import BadNotebook, labs_handed_in, not_looked_at, parse, submissions
+from grader.compose import compose, defined_below
 
 SKELETON = [
     {"id": "setup", "role": "setup", "source": "S", "released": "S", "check": None, "hidden": False},
@@ -80,6 +80,23 @@ def test_every_check_runs_once_in_order_whatever_is_moved_or_deleted(cells, gone
     assert [s for s in sources if s in "AB"] == [c["source"] for c in kept if c["source"] in "AB"]
 
 
+def test_an_answer_below_its_check_is_noticed_and_not_run_before_it():
+    starter, answer, loop = "def f(x):\n    raise NotImplementedError", "def f(x):\n    return x", "f = 3"
+    skeleton = [{**c, "released": starter} if c["id"] == "a" else c for c in SKELETON]
+    lab = {**LAB, "skeleton": skeleton}
+
+    def below(own, *more):
+        cells = [HONEST[0], cell("a", own), HONEST[2], *(cell(f"n{n}", m) for n, m in enumerate(more))]
+        steps, _ = compose(lab, [*cells, *HONEST[3:]], STAMP)
+        assert [s["source"] for s in steps if s["check"] or s["source"] in more][:2] == ["CA", "HA"]
+        return defined_below(skeleton, steps)
+
+    assert below(starter, answer) == ["f"]
+    assert below(starter, "f(", answer) == ["f"]
+    assert below(starter, "g = 3") == below(starter) == []
+    assert below(answer, loop) == []  # an experiment that uses the name again
+
+
 def test_other_labs_and_other_releases():
     with pytest.raises(BadNotebook, match="this is lab '04-x', not '90-small'"):
         composed(HONEST, {"name": "04-x"})
@@ -88,6 +105,7 @@ def test_other_labs_and_other_releases():
     assert compose(LAB, HONEST, {"name": "90-small", "version": "0"})[1] == [
         "made from another release of this lab"
     ]
+    assert compose(LAB, HONEST, {})[1] == []  # the stamp is lost: nobody knows
     assert compose(LAB, HONEST[:2], STAMP)[1] == ["check cells missing: a, b"]
 
 
@@ -140,24 +158,85 @@ def test_no_json_stops_the_grader(value):
         pass
 
 
+def hand_in(folder, *names, content='{"cells": []}'):
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+
+
 def test_submissions_are_found_by_student(tmp_path):
-    for student in ("bea", "ada", ".git", "_old", "cy", "dan", "eve"):
-        (tmp_path / student).mkdir()
-    for name in ("bea/90-small", "ada/90-small", ".git/90-small", "_old/90-small", "ada/90-small (1)"):
-        (tmp_path / f"{name}.ipynb").write_text("{}")
-    for name in ("dan/90-small (1)", "eve/90-small-a", "eve/90-small-b", "cy/91-other"):
-        (tmp_path / f"{name}.ipynb").write_text("{}")
-    (tmp_path / "a-file").write_text("")
+    hand_in(tmp_path, "bea/90-small.ipynb", "_old/90-small.ipynb", "dan/90-small (1).ipynb", "a-file")
+    hand_in(tmp_path, "ada/90-small.ipynb", "ada/90-small (1).ipynb", "ada/old/90-small.ipynb")
+    hand_in(tmp_path, "eve/90-small-a.ipynb", "eve/90-small-b.ipynb", "cy/91-other.ipynb")
+    hand_in(
+        tmp_path, ".git/90-small.ipynb", "__MACOSX/90-small.ipynb", "gus/.ipynb_checkpoints/90-small.ipynb"
+    )
+    hand_in(tmp_path, "90-small of fay.ipynb")
     (tmp_path / "a-link").symlink_to(tmp_path / "ada")
-    found, missing = submissions(tmp_path, "90-small")
+    (tmp_path / "bea" / "more").symlink_to(tmp_path / "ada")
+    found, missing = submissions(tmp_path, "90-small", ["91-other"])
     assert [(s.student, s.note, s.problem) for s in found] == [
+        ("_old", "", ""),
         ("a-link", "", "the student's folder is a link"),
-        ("ada", "", ""),
+        ("ada", "beside it: 90-small (1).ipynb, old/90-small.ipynb, not read", ""),
         ("bea", "", ""),
         ("dan", "taken from 90-small (1).ipynb", ""),
         ("eve", "", "several files could be it: 90-small-a.ipynb, 90-small-b.ipynb"),
     ]
-    assert missing == ["cy"]
+    assert missing == {"cy": [], "gus": []}
+    assert not_looked_at(tmp_path) == (["90-small of fay.ipynb"], [".git", "__MACOSX"])
+
+
+STAMPED = json.dumps({"cells": [], "metadata": {"lab": {"name": "90-small"}}})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["work/90-small.ipynb", "a/b/90-small.ipynb", "Copy of 90-small.ipynb", "90_small.ipynb",
+     "90 Small.ipynb", "90-small.IPYNB", "90-small-1.ipynb"],
+)  # fmt: skip
+def test_a_file_whose_name_was_changed_is_taken(tmp_path, name):
+    hand_in(tmp_path, f"ada/{name}", "ada/91-other.ipynb")
+    (found,), missing = submissions(tmp_path, "90-small", ["90-small", "91-other"])
+    assert (found.student, found.note, missing) == ("ada", f"taken from {name}", {})
+    assert labs_handed_in(tmp_path, ["90-small", "91-other", "92-none"]) == {"90-small", "91-other"}
+
+
+def test_a_file_of_any_name_is_taken_by_its_stamp(tmp_path):
+    hand_in(tmp_path, "ada/small.ipynb", "bea/91-other.ipynb", content=STAMPED)
+    hand_in(tmp_path, "ada/notes.ipynb", "ada/broken.ipynb", content="{")
+    (found,), missing = submissions(tmp_path, "90-small", ["91-other"])
+    assert (found.student, found.note, missing) == ("ada", "taken from small.ipynb", {"bea": []})
+
+
+def test_what_is_of_no_lab_is_told(tmp_path):
+    hand_in(tmp_path, "ada/mine.ipynb", "ada/data.csv", "ada/91-other.ipynb", "bea/home/work.zip", "cy/91.py")
+    hand_in(tmp_path, "dan/91-other.ipynb", "dan/90-small.zip", "dan/data.csv")
+    found, missing = submissions(tmp_path, "90-small", ["91-other"])
+    assert found == []
+    assert missing == {
+        "ada": ["mine.ipynb"], "bea": ["home/work.zip"], "cy": ["91.py"], "dan": ["90-small.zip"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("broken", "reason"), [("", "an empty file"), ("{", "not JSON")])
+def test_for_a_broken_file_the_only_other_one_is_taken(tmp_path, broken, reason):
+    hand_in(tmp_path, "ada/90-small.ipynb", "bea/90-small.ipynb", content=broken)
+    hand_in(tmp_path, "ada/90-small (1).ipynb", "bea/90-small (1).ipynb", "bea/90-small (2).ipynb")
+    (ada, bea), _ = submissions(tmp_path, "90-small")
+    assert ada.content == b'{"cells": []}' and ada.problem == ""
+    assert ada.note.startswith(f"taken from 90-small (1).ipynb; 90-small.ipynb: {reason}")
+    assert bea.content == broken.encode() and bea.note.startswith("beside it: ")
+
+
+def test_folders_without_an_end_are_not_followed(tmp_path):
+    place = tmp_path / "ada"
+    place.mkdir()
+    for _ in range(30):
+        place = place / "d"
+        place.mkdir()
+    hand_in(place, "90-small.ipynb")
+    assert submissions(tmp_path, "90-small") == ([], {"ada": []})
 
 
 def test_names_of_an_archive_of_another_time_can_be_written(tmp_path):
@@ -239,6 +318,24 @@ RIGHT = {"check": "a", "state": "answered", "values": {"w": [1.0, 2.0]}}
 )
 def test_the_judge(outcome, verdict):
     assert judge.one("a", REFERENCE, outcome) == verdict
+
+
+@pytest.mark.parametrize(
+    ("visible", "hidden", "told"),
+    [
+        (ran(error="KeyError"), ran(error="KeyError"), "KeyError"),
+        (ran(error="KeyError"), ran(error="EOFError"), "Exception"),
+        (ran(RIGHT), ran(error="EOFError"), "Exception"),
+        (None, ran(error="EOFError"), "Exception"),
+        (ran(error="KeyError"), ran({**RIGHT, "check": "a-hidden"}), ""),
+    ],
+)
+def test_a_hidden_check_tells_no_error_that_its_visible_twin_did_not_show(visible, hidden, told):
+    plain = {"points": 1, "bundle": REFERENCE}
+    checks = {"a": {**plain, "hidden": False}, "a-hidden": {**plain, "hidden": True}}
+    steps = [{"check": id} for id, outcome in (("a", visible), ("a-hidden", hidden)) if outcome]
+    marks = judge.judge(checks, steps, [outcome for outcome in (visible, hidden) if outcome])
+    assert marks["a-hidden"]["error"] == told
 
 
 def test_the_judge_grades_kinds_where_answers_are_many():

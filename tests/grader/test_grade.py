@@ -1,6 +1,8 @@
 """Grading as a command: broken off and resumed, on a cluster, with weaker isolation, with marks by hand."""
 
 import csv
+import ctypes
+import errno
 import json
 import shutil
 import signal
@@ -12,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader import sandbox
+from grader import judge, sandbox
 from grader.__main__ import main
 from grader.attempt import NOTHING
 from grader.collect import Submission
@@ -20,7 +22,7 @@ from grader.grade import Refused, _key, grade, read_rows
 from grader.report import harmless, report
 from grader.run import Settings, run
 from grader.sandbox import Limits
-from grader.watch import processor_seconds
+from grader.watch import changed, processor_seconds, strays
 from tests.book import browser
 from tests.book.conftest import absent
 from tests.grader import attacks, cohort
@@ -198,6 +200,66 @@ def test_time_without_a_processor_is_seen(bubblewrap):
         process.kill()
 
 
+def test_after_too_many_restarts_the_reason_is_told(bubblewrap):
+    steps = [{"source": "import os\nos._exit(0)"}] * 2 + [{"source": "1 + 1"}]
+    outcomes, _ = run(steps, Settings(bubblewrap, Limits(restarts=1)))
+    assert [each["status"] for each in outcomes] == ["died", "died", "too many restarts"]
+    assert (
+        judge.one("a", {}, outcomes[-1]) == ("too many restarts", "") and "too many restarts" in judge.STATUS
+    )
+    outcomes, _ = run(steps[:1] * 5 + steps[2:], Settings(bubblewrap))
+    assert [each["status"] for each in outcomes] == ["died"] * 5 + ["ok"]
+
+
+def test_room_on_the_disk_that_does_not_show_in_a_size_is_seen(tmp_path):
+    made = tmp_path / "file"
+    made.write_text("x")
+    before = changed(tmp_path)
+    assert not strays(tmp_path, before)
+    with open(made, "r+") as file:
+        libc = ctypes.CDLL(None)
+        if not hasattr(libc, "fallocate") or libc.fallocate(
+            file.fileno(), 1, ctypes.c_long(0), ctypes.c_long(1 << 20)
+        ):
+            pytest.skip("no room without a size on this file system")
+    assert made.stat().st_size == 1 and strays(tmp_path, before)
+
+
+def test_packages_of_another_python_are_found(tmp_path, monkeypatch):
+    for name in (
+        "lib/python3.11/site-packages",
+        "lib64/python3/dist-packages",
+        "lib/python3.9/site-packages",
+    ):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "lib/python3.9/site-packages")])
+    found = [path for path in sandbox.foreign_packages.__wrapped__() if path.startswith(str(tmp_path))]
+    assert found == [
+        str(tmp_path / "lib/python3.11/site-packages"), str(tmp_path / "lib64/python3/dist-packages"),
+    ]  # fmt: skip
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_loses_no_mark(small, tmp_path, monkeypatch):
+    build(tmp_path, small, ["ada", "unsolved"])
+    out, written = tmp_path / "grades", []
+
+    def full(handle):
+        written.append(handle)
+        if len(written) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("grader.grade._all", lambda todo, *_: [(each, NOTHING) for each in todo])
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(Refused, match="results.jsonl cannot be written .No space left on device.; mend that"):
+        grade(small.made, tmp_path / "submissions", out)
+    assert read_rows(out / "results.jsonl")[0]["student"] == "ada"
+    assert len(grade(small.made, tmp_path / "submissions", out)) == 2
+    (out / "index.html").mkdir()
+    with pytest.raises(Refused, match="cannot be written"):
+        report(out)
+
+
 def test_two_graders_do_not_share_a_folder(small, tmp_path):
     import fcntl
 
@@ -220,6 +282,7 @@ def test_two_graders_do_not_share_a_folder(small, tmp_path):
         (["--jobs", "0"], "--jobs must not be 0"),
         (["--cell-seconds", "nan"], "--cell-seconds must be above 0"),
         (["--wall-seconds", "inf"], "--wall-seconds must be above 0, and finite"),
+        (["--seed", "-1"], "--seed must not be negative"),
         (["--out", __file__], "test_grade.py is no folder"),
         (["--grading", __file__], "test_grade.py is no folder"),
     ],
@@ -248,6 +311,23 @@ def test_names_do_not_command_the_terminal(bubblewrap, small, tmp_path, capsys):
     said = capsys.readouterr().err
     assert "\\x1b]0;mine\\x07" in said and "eve\\u202e" in said
     assert "\x1b" not in said and "\x07" not in said and "\u202e" not in said
+
+
+def test_what_could_not_be_taken_is_told_and_the_exit_code_says_so(bubblewrap, small, tmp_path, capsys):
+    build(tmp_path, small, ["unsolved"])
+    folder = tmp_path / "submissions"
+    (folder / "bea").mkdir()
+    assert main(command(small, tmp_path)) == 0
+    assert "nothing handed in: bea\n" in capsys.readouterr().err
+    shutil.copy(folder / "unsolved" / f"{NAME}.ipynb", folder / f"{NAME} of dan.ipynb")
+    assert main(command(small, tmp_path)) == 1
+    assert f"not looked at: {NAME} of dan.ipynb\n" in capsys.readouterr().err
+    (folder / f"{NAME} of dan.ipynb").unlink()
+    (folder / "bea" / "mine.ipynb").write_text("{}")
+    assert main(command(small, tmp_path)) == 1
+    said = capsys.readouterr().err
+    assert "bea: not taken: mine.ipynb\n" in said and "nothing handed in" not in said
+    assert "bea (not taken: mine.ipynb)" in (tmp_path / "grades" / NAME / "index.html").read_text()
 
 
 def test_nothing_handed_in(bubblewrap, small, tmp_path, capsys):
@@ -332,7 +412,7 @@ def rename(out, old, new):
     (out / "by-hand.csv").unlink(missing_ok=True)
 
 
-@pytest.mark.parametrize("name", ["'t Hooft", "@ada", "a" * 252, "Ö" * 126])
+@pytest.mark.parametrize("name", ["'t Hooft", "'=HYPERLINK(1)", "@ada", "a" * 252, "Ö" * 126])
 def test_odd_names_are_reported_again_and_again(three, name):
     rename(three, "ada", name)
     report(three)

@@ -1,9 +1,11 @@
 """A lab's source: roles, starters, and what is wrong with it, said before anything runs."""
 
 import json
+import re
 
 import pytest
 
+from grader.check import PUBLIC_SEED
 from grader.lab import Lab, LabError, starter
 from tests.grader.small_lab import CENTRE, NAME, cells, code, text
 
@@ -51,13 +53,24 @@ def test_a_cell_tagged_solution_is_left_out(source):
     assert {"source": "secret = 1"} in lab.solved(1)
 
 
-def test_hidden_checks_draw_from_the_secret_seed_and_only_they(source):
-    checks = {s["check"]: s["source"] for s in Lab(source(cells())).solved(977) if s.get("check")}
-    assert {id for id, source in checks.items() if "start_from(977)" in source} == {
-        "centre-hidden",
-        "spread-hidden",
-        "heads-hidden",
-    }
+def seeds(path, seed):
+    """The seed that stands in each check cell as it is run."""
+    steps = {s["check"]: s["source"] for s in Lab(path).solved(seed) if s.get("check")}
+    return {id: int(re.search(r"start_from\((\d+)\)", source)[1]) for id, source in steps.items()}
+
+
+def test_hidden_checks_draw_from_the_secret_seed_and_only_they(source, tmp_path):
+    found = seeds(source(cells()), 977)
+    hidden = {id: seed for id, seed in found.items() if seed != PUBLIC_SEED}
+    assert hidden.keys() == {"centre-hidden", "spread-hidden", "heads-hidden"}
+    assert seeds(source(cells()), 977) == found
+    # What stands in a cell can leave the sandbox: it tells nothing about the seed, other checks, other labs.
+    others = [
+        *seeds(source(cells()), 978).values(),
+        *seeds(write(tmp_path / "91.ipynb", cells()), 977).values(),
+    ]
+    assert len({977, *hidden.values(), *others}) == 1 + 3 * 3 + 1
+    assert set(seeds(source(cells()), PUBLIC_SEED).values()) == {PUBLIC_SEED}
 
 
 def test_each_bug_runs_before_its_check_and_the_answers_come_back(source):

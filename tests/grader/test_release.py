@@ -73,10 +73,11 @@ VISIBLE = "with check('heads') as expect:\n    expect('heads', {})"
     [
         (say(13, HIDDEN.format("np.random.random()")), "answered differently the second time"),
         (say(12, VISIBLE.format("heads, at_most=10")), "check 'heads' finds fault with the solution: heads"),
+        (say(12, VISIBLE.format("np.zeros(30_000)")), "check 'heads' finds fault with the solution: heads"),
         (say(12, VISIBLE.format("...")), "the solution itself is not attempted"),
         (say(6, "x = np.array([1.0, 2.0, 6.0])\nimport sklearn.nothing"), "error ModuleNotFoundError"),
     ],
-    ids=["random", "a harsh check", "no solution", "a broken cell"],
+    ids=["random", "a harsh check", "too many numbers", "no solution", "a broken cell"],
 )
 def test_a_lab_that_would_grade_badly_gets_no_reference(tmp_path, spoil, complaint):
     changed = cells()
