@@ -57,11 +57,13 @@ def printed(words):
 
     >>> printed("Don't: a - b is not -(b), and 1-nearest is a word")
     'Don’t: a\xa0−\xa0b is not −(b), and 1-nearest is a word'
-    >>> printed("2 · 3 + 1 is 7, or 700 %")
-    '2\xa0·\xa03\xa0+\xa01 is 7, or 700\xa0%'
+    >>> printed("2 · 3 + 1 is 7, or 700 %, if x = 1 and probability = 1")
+    '2\xa0·\xa03\xa0+\xa01 is 7, or 700\xa0%, if x\xa0=\xa01 and probability = 1'
     """
     words = re.sub(r"(?<=\S) - (?=\S)", " − ", words)
-    words = re.sub(r"(?<=\S) ([−+·=<>≤≥]) (?=\S)", "\u00a0\\1\u00a0", words)
+    words = re.sub(r"(?<=\S) ([−+·]) (?=\S)", "\u00a0\\1\u00a0", words)
+    short = r"(?<!\S)(\S{1,6}) ([=<>≤≥]) (?=\S{1,6}(?:\s|$))"  # no line could hold a long one
+    words = re.sub(short, "\\1\u00a0\\2\u00a0", words)
     words = re.sub(r"(?<=\d) (?=%)", "\u00a0", words)
     words = re.sub(r"(?<![\w)-])-(?=[\w(√])", "−", words)
     return re.sub(r"(?<=\w)'(?=\w)", "’", words)
