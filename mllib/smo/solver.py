@@ -257,8 +257,6 @@ def _solve_whole(problem, beta, limit):
     K, owner = problem.gram.K, problem.owner
     if owner is not None:
         K = problem.gram.block(owner, owner)
-    if not np.isfinite(K).all():
-        raise ValueError(BAD_KERNEL)
     pull = problem.target - K @ beta if beta.any() else problem.target.copy()
     advance = _walk(problem, K, beta, pull)
     if problem.every != 0 or limit == 0:
@@ -267,6 +265,8 @@ def _solve_whole(problem, beta, limit):
     while not problem.solved() and n_iter < limit and refreshed < 10:
         taken, pair = advance(min(chunk, limit - n_iter))
         n_iter += taken
+        if (taken == 0 or taken == chunk and not problem.every) and not np.isfinite(K).all():
+            raise ValueError(BAD_KERNEL)  # (a look at all of K takes time: only if something seems to be odd)
         if taken < chunk and n_iter * problem.rounding() > 0.01 * problem.tol:
             # It sees no violating pair, but so many corrections may have left rounding errors.
             pull[:] = problem.target - K @ beta
