@@ -21,6 +21,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from mllib.parameters import check_parameters, one_of, real
+from mllib.ties import first_greatest
 from mllib.tree.columns import RankedColumns
 from mllib.tree.grow import grow
 from mllib.tree.options import GROWTH_RULES, KINDS, growth_options
@@ -204,8 +205,8 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
     def _predict_codes(self, X):
         leaf, value = self.tree_.apply(X), self.tree_.value
         if len(leaf) < len(value):
-            return value[leaf].argmax(axis=1)
-        return value.argmax(axis=1).take(leaf)
+            return first_greatest(value[leaf])
+        return first_greatest(value).take(leaf)
 
     def predict(self, X):
         """The heaviest class of the leaf; of equally heavy ones the first."""
@@ -222,7 +223,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
             return np.log(self.predict_proba(X))
 
     def _say(self, shares, decimals):
-        return f"{self.classes_[shares.argmax()]} ({shares.max():.{decimals}f})"
+        return f"{self.classes_[first_greatest(shares[None])[0]]} ({shares.max():.{decimals}f})"
 
 
 class DecisionTreeRegressor(RegressorMixin, _DecisionTree):

@@ -37,9 +37,7 @@ from numba import njit
 
 from mllib.tree.split import (
     _RANK,
-    _TIE,
     GINI,
-    NORMALISED,
     SQUARED,
     _best_class_split,
     _best_class_split_in_table,
@@ -50,6 +48,7 @@ from mllib.tree.split import (
     _plog,
     _sort,
     _term,
+    _tie,
 )
 from mllib.tree.structure import Tree
 
@@ -223,7 +222,7 @@ def _grow(
 
         # The best question among the features that are drawn.
         best, best_feature, best_rank, best_cut = -np.inf, -1, -1, 0.0
-        tie = _TIE * (1.0 if kind == NORMALISED else spread)
+        tie = _tie(kind, K, W, spread)
         undrawn, constants_left, drawn = d, n_constant, 0
         found = False  # is there a feature that can be split?
         while undrawn > n_constant and (drawn < max_features or not found):

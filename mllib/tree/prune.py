@@ -23,6 +23,7 @@ References
 import numpy as np
 from numba import njit
 
+from mllib.ties import TIE
 from mllib.tree.structure import Tree
 
 
@@ -101,7 +102,7 @@ def _cut_branches(R, feature, right, alpha):
     n = len(R)
     cost = R + alpha
     is_leaf = feature < 0
-    tie = 1e-12 * R[0]
+    tie = TIE * R[0]
     for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
         if feature[t] >= 0:
             branch = cost[t + 1] + cost[right[t]]
@@ -125,7 +126,7 @@ def _weakest_links(R, feature, right):
     cost, leaves, link = np.empty(n), np.empty(n), np.empty(n)
     alphas, costs = np.zeros(n), np.zeros(n)
     steps, alpha = 0, 0.0
-    tie = 1e-12 * R[0]
+    tie = TIE * R[0]
     while True:
         for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
             cost[t], leaves[t] = R[t], 1.0

@@ -12,7 +12,7 @@ has seen.
 import numpy as np
 from numba import njit
 
-_TIE = 1e-12  # scores closer than this share of the total weight are equal
+from mllib.ties import TIE
 
 
 class SortedFeatures:
@@ -49,7 +49,7 @@ class SortedFeatures:
         self.common = np.empty(len(self.columns))
         rows, ends, cuts_of, position = [], [], [0], 0
         for j, column in enumerate(self.columns):
-            order = np.argsort(column)
+            order = np.argsort(column, kind="stable")
             value = column[order]
             borders = np.concatenate(([0], np.flatnonzero(value[1:] != value[:-1]) + 1, [n]))
             common = np.argmax(np.diff(borders))
@@ -90,7 +90,7 @@ def _best_cut(rows, ends, first, w, wy, squared):
         W += w[i]
         S += wy[i]
         scale += wy[i] * wy[i] / max(w[i], 1e-300) if squared else abs(wy[i])
-    tie = _TIE * scale
+    tie = TIE * scale
     best, where, position = -np.inf, -1, 0
     for walk in range(len(first) - 1):
         w_side, s = 0.0, 0.0
@@ -120,7 +120,7 @@ def _best_cut_many(rows, ends, first, w, codes, n_classes, squared):
     side, total = np.zeros(n_classes), np.zeros(n_classes)
     for i in range(len(w)):
         total[codes[i]] += w[i]
-    tie = _TIE * total.sum()
+    tie = TIE * total.sum()
     best, where, position = (-np.inf if squared else total.max()), -1, 0
     for walk in range(len(first) - 1):
         side[:] = 0.0

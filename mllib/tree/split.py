@@ -24,9 +24,9 @@ left one after another; each step changes one class weight, so every :math:`\Del
 however many classes there are. Where ranks are few (one-hot columns, pixel values), a table with one row per
 rank replaces the sorting.
 
-**Ties.** Gains that differ by less than 1e-12 of the node's impurity are equal; the smallest feature wins,
-then the smallest threshold. (Where one side is light, say 1e-5 of the node, a gain divides by so little that
-rounding alone differs by more, and may decide between questions that are equally good.)
+**Ties.** Gains are equal if they differ by less than a share :data:`mllib.ties.TIE` of the node's impurity,
+or by less than 1e-13 of the numbers whose difference they are: W, or W log W for entropies. The smallest
+feature wins, then the smallest threshold.
 
 References
 ----------
@@ -39,8 +39,10 @@ References
 import numpy as np
 from numba import njit
 
+from mllib.ties import TIE
+
 SQUARED, GINI, ENTROPY, NORMALISED = range(4)
-_TIE = 1e-12
+_LOST = 1e-13  # of large numbers, in their difference
 _RANK = 32  # a key is (rank << 32) + position in the node: sorting keys sorts ranks
 _POSITION = (1 << _RANK) - 1
 _FEW = 64  # so many keys are sorted by comparing all with all
@@ -50,6 +52,15 @@ _FEW = 64  # so many keys are sorted by comparing all with all
 def _plog(x):
     """x log2 x, which is 0 at 0."""
     return x * np.log2(x) if x > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _tie(kind, K, W, spread):
+    """Gains that differ by no more are equal; ``spread`` is what a question can gain at most."""
+    if K == 0:  # numbers to predict are centred: nothing large is subtracted
+        return TIE * spread
+    terms = _LOST * W * (1.0 if kind == GINI else 1.0 + abs(np.log2(W)))
+    return TIE + terms / spread if kind == NORMALISED else TIE * spread + terms
 
 
 @njit(cache=True, nogil=True)

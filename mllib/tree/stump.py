@@ -39,7 +39,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from mllib.parameters import check_parameters, one_of
-from mllib.tree.sorted_features import _TIE, SortedFeatures, _best_cut, _best_cut_many
+from mllib.ties import TIE, first_greatest
+from mllib.tree.sorted_features import SortedFeatures, _best_cut, _best_cut_many
 from mllib.validation import check_classification, check_regression, check_X, signed_labels
 
 
@@ -152,10 +153,9 @@ class DecisionStump(ClassifierMixin, _Stump):
         )  # nobody is on the right: say there what is said on the left
         asked = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, heard.sum(axis=0))
         self.values_ = asked / asked.sum(axis=1, keepdims=True)
-        # Of equally heavy classes the first one answers; rounding must not decide.
-        self._answers = (asked >= asked.max(axis=1, keepdims=True) * (1 - _TIE)).argmax(axis=1)
+        self._answers = first_greatest(asked)
         if len(classes) == 2 and cut >= 0 and not squared:
-            rises = heard[1, 1] - heard[1, 0] > heard[0, 1] - heard[0, 0]
+            rises = heard[1, 1] - heard[1, 0] > heard[0, 1] - heard[0, 0] + TIE * heard.sum()
             self._answers = np.array([0, 1]) if rises else np.array([1, 0])
         self.classes_ = classes
         self.n_features_in_ = features.columns.shape[0]
