@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_consistent_length
 
-from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.additive import AdditiveClassifier, Round, training_error
 from mllib.boosting.weak import classifier_from, codes_of
 from mllib.parameters import boolean, check_parameters
 from mllib.tree import DecisionStump
@@ -148,28 +148,32 @@ class AdaBoostClassifier(AdditiveClassifier):
             h = learn(D)
             answers = codes_of(h, data.X, data.classes)
             wrong = answers != data.codes
-            epsilon = D @ wrong
+            epsilon = D[wrong].sum()
             edge = 1 - 1 / K - epsilon
             if epsilon == 0:
                 # A perfect member would get infinite weight. Any finite weight bounds the
                 # training error by Z = exp(-alpha); for alpha = 1/2 this is the
                 # exp(-2 gamma^2) of gamma = 1/2.
-                alpha = 0.5
+                factor = np.exp(0.5)
             elif edge <= _NO_EDGE:
                 # No edge, no news: alpha would be 0 (or negative), D_{t+1} would be D_t, and
                 # a learner that does its best under D_t would say the same for ever.
                 return
             else:
-                alpha = 0.5 * (np.log((1 - epsilon) / epsilon) + np.log(K - 1))
-                alpha *= self.learning_rate
-            unnormalised = D * np.where(wrong, np.exp(alpha), np.exp(-alpha))
+                # exp(alpha). Every processor rounds a root alike, so all see the same ties among the
+                # weights; an exponential ends in another digit here and there.
+                factor = np.sqrt((K - 1) * (1 - epsilon) / epsilon) ** self.learning_rate
+            alpha = np.log(factor)
+            unnormalised = D * np.where(wrong, factor, 1 / factor)
             Z = unnormalised.sum()
             bound *= Z
             numbers = {"D": D} if self.store_weights else {}
             D = unnormalised / Z
             vote.add(alpha, answers, wrong)
             numbers |= dict(epsilon=epsilon, edge=edge, alpha=alpha, Z=Z, bound=bound)
-            numbers |= dict(reused=D @ wrong, train_error=data.D @ (vote.margin() <= 0))
+            numbers |= dict(
+                reused=D[wrong].sum(), train_error=training_error(data.D, vote.margin(), vote.total)
+            )
             yield Round(h, 2 * alpha, numbers)
             if epsilon == 0:
                 # Every error is gone: the weights can only return to D_1 and teach nothing new.
@@ -222,10 +226,11 @@ class _TrainingVote:
     """The vote on the training set, kept up to date; its margins are not divided by the sum of alpha."""
 
     def __init__(self, codes, n_classes):
-        self.codes = codes
+        self.codes, self.total = codes, 0.0
         self.votes = np.zeros(len(codes)) if n_classes == 2 else np.zeros((len(codes), n_classes))
 
     def add(self, alpha, answers, wrong):
+        self.total += alpha
         if self.votes.ndim == 1:
             self.votes += np.where(wrong, -alpha, alpha)  # two classes: y g is enough
         else:

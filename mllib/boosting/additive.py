@@ -32,6 +32,7 @@ from tqdm import tqdm
 
 from mllib.history import History
 from mllib.parameters import boolean, check_parameters, integer, real
+from mllib.ties import TIE, first_greatest, settled
 from mllib.validation import check_classification, check_X, drop_weightless
 
 
@@ -43,6 +44,11 @@ class Round(NamedTuple):
     numbers: dict  # a row of the history
     drop: tuple = ()  # positions of members to remove again (FloatBoost)
     unfinished: str = ""  # what is left to do, should this be the last round (BrownBoost)
+
+
+def training_error(D, margin, size):
+    """The weight D of the examples that are wrong or tied; ``size`` is the sum of the members' weights."""
+    return D[margin <= TIE * size].sum()
 
 
 class AdditiveModel(BaseEstimator):
@@ -143,7 +149,19 @@ class AdditiveModel(BaseEstimator):
 
 
 class StagedClassifier(ClassifierMixin):
-    """From the sum, and from each of its stages, to scores, labels and probabilities."""
+    """From the sum, and from each of its stages, to scores, labels and probabilities.
+
+    Answers are made from labels and of size 1; what rounding leaves of a sum that is 0 in mathematics is
+    therefore measured by the weights.
+    """
+
+    def _staged_sum(self, X):
+        sizes = np.cumsum(np.abs(self._coefficients()))
+        for F, size in zip(super()._staged_sum(X), sizes, strict=True):
+            yield settled(F, size)
+
+    def _sum(self, X):
+        return settled(super()._sum(X), np.abs(self._coefficients()).sum())
 
     def _score_from(self, F, t):
         """The decision function that belongs to the sum of the first t members (t = None: all)."""
@@ -161,7 +179,7 @@ class StagedClassifier(ClassifierMixin):
     def _labels_from(self, score):
         if score.ndim == 1:
             return self.classes_[(score > 0).astype(np.int64)]
-        return self.classes_[score.argmax(axis=1)]
+        return self.classes_[first_greatest(score)]
 
     def predict(self, X):
         """The class with the greatest score; a score of exactly 0 counts for ``classes_[0]``."""

@@ -35,7 +35,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import erf, erfc, erfcinv
 
-from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.additive import AdditiveClassifier, Round, training_error
 from mllib.boosting.weak import classifier_from, codes_of
 from mllib.parameters import boolean, check_parameters, integer, real
 from mllib.tree import DecisionStump
@@ -259,7 +259,7 @@ class BrownBoostClassifier(AdditiveClassifier):
     def _rounds(self, data):
         learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
         c = self.total_time_ = float(erfcinv(self.noise) ** 2)
-        r, s = np.zeros(len(data.y)), c
+        r, s, size = np.zeros(len(data.y)), c, 0.0
         while s > 0:
             self.time_left_ = s
             W = data.D * brown_weights(r, s, c)
@@ -270,10 +270,10 @@ class BrownBoostClassifier(AdditiveClassifier):
             if edge <= self.min_edge + _SLACK:
                 return
             alpha, t = brown_step(u, r, s, c, self.min_edge, data.D)
-            r, s = r + alpha * u, s - t
+            r, s, size = r + alpha * u, s - t, size + alpha
             self.time_left_ = s
             numbers = dict(edge=edge, alpha=alpha, t=t, s=s, potential=brown_potential(r, s, c, data.D))
-            numbers |= dict(train_error=data.D @ (r <= 0))
+            numbers |= dict(train_error=training_error(data.D, r, size))
             left = (
                 f"{s:.3g} of the time {c:.3g} is left; raise noise (or n_estimators, if all rounds were used)"
             )

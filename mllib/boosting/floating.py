@@ -31,12 +31,11 @@ References
 import numpy as np
 
 from mllib.boosting.adaboost import _NO_EDGE
-from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.additive import AdditiveClassifier, Round, training_error
 from mllib.boosting.weak import classifier_from, codes_of
 from mllib.parameters import boolean, check_parameters, integer
+from mllib.ties import TIE, first_greatest
 from mllib.tree import DecisionStump
-
-_ROUNDING = 1e-12  # sums of the same weights in another order differ by less
 
 
 class FloatBoostClassifier(AdditiveClassifier):
@@ -117,11 +116,12 @@ class FloatBoostClassifier(AdditiveClassifier):
         learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
         terms = []  # alpha y h of every member of the ensemble
         margin = np.zeros(len(data.y))  # their sum, y F
+
+        def error(margin):
+            return training_error(data.D, margin, size=sum(abs(term[0]) for term in terms))
+
         J_min = np.full(self.n_estimators + 1, np.inf)
         J_min[0] = 1.0
-
-        def error(m):
-            return data.D @ (m <= 0)
 
         epsilon = 1.0
         while len(terms) < self.n_estimators and epsilon > 0:
@@ -130,7 +130,7 @@ class FloatBoostClassifier(AdditiveClassifier):
             )  # the factor keeps the greatest weight from overflowing
             h = learn(D / D.sum())
             yh = data.y * self._answer(h, data.X)
-            epsilon = D @ (yh < 0) / D.sum()
+            epsilon = D[yh < 0].sum() / D.sum()
             if 0.5 - epsilon <= _NO_EDGE:
                 break
             alpha = 0.5 * np.log((1 - epsilon) / epsilon) if epsilon > 0 else 0.5  # as AdaBoost has it
@@ -141,15 +141,14 @@ class FloatBoostClassifier(AdditiveClassifier):
 
             dropped = []
             while len(terms) > 1:
-                k = int(np.argmin([error(margin - term) for term in terms]))
-                rest = terms[:k] + terms[k + 1 :]
-                # Summed anew: the difference can miss a tie by rounding, and then the removal gains nothing.
-                without = np.sum(rest, axis=0)
-                if not error(without) < J_min[len(rest)] - _ROUNDING:
+                errors = np.array([error(margin - term) for term in terms])
+                k = int(first_greatest(-errors[None])[0])
+                if not errors[k] < J_min[len(terms) - 1] - TIE:
                     break
                 dropped.append(k)
-                terms, margin = rest, without
-                J_min[len(terms)] = error(margin)
+                del terms[k]
+                margin = np.sum(terms, axis=0)
+                J_min[len(terms)] = errors[k]
             numbers = dict(epsilon=epsilon, alpha=alpha, forward_error=forward, train_error=error(margin))
             numbers |= dict(n_dropped=len(dropped), n_members=len(terms))
             yield Round(h, alpha, numbers, drop=tuple(dropped))

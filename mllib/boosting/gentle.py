@@ -21,7 +21,7 @@ References
 
 import numpy as np
 
-from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.additive import AdditiveClassifier, Round, training_error
 from mllib.boosting.weak import regressor_from, values_of
 from mllib.tree import RegressionStump
 
@@ -87,7 +87,7 @@ class GentleAdaBoostClassifier(AdditiveClassifier):
 
     def _rounds(self, data):
         learn = regressor_from(data.estimator, data.X, data.rng)
-        D, F, loss = data.D, np.zeros(len(data.y)), 1.0
+        D, F, loss, size = data.D, np.zeros(len(data.y)), 1.0, 0.0
         while True:
             member = learn(data.y, D)
             f = self.learning_rate * values_of(member, data.X)
@@ -95,8 +95,9 @@ class GentleAdaBoostClassifier(AdditiveClassifier):
             Z = D.sum()
             D /= Z
             F += f
+            size += self.learning_rate
             loss *= Z
-            numbers = dict(Z=Z, loss=loss, train_error=data.D @ (data.y * F <= 0))
+            numbers = dict(Z=Z, loss=loss, train_error=training_error(data.D, data.y * F, size))
             yield Round(member, self.learning_rate, numbers)
 
     def _answer(self, member, X):

@@ -28,11 +28,11 @@ from numba import njit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from mllib.parameters import check_parameters, one_of
+from mllib.ties import TIE, settled
 from mllib.tree.sorted_features import SortedFeatures, _best_cut
 from mllib.validation import check_classification, check_X, drop_weightless, signed_labels
 
 _SAME_ANGLE = 1e-12  # radians; angles closer than this belong to points on one line
-_TIE = 1e-12
 _MOST_POINTS = 1000  # "auto" sweeps up to this many different points: half a million steps
 _MOST_EXACT = 10_000  # "exact" refuses more: the pairs would not fit into the memory of a laptop
 _BYTES_OF_A_PAIR = 60  # while the steps are sorted
@@ -121,9 +121,9 @@ class LinearStump(ClassifierMixin, BaseEstimator):
         right = X @ direction > threshold
         gain = wy[right].sum() - wy[~right].sum()  # S - 2 s
         constant = wy.sum()
-        if abs(constant) > abs(gain) + _TIE * weights.sum():
+        if abs(constant) > abs(gain) + TIE * weights.sum():
             direction, threshold, gain = np.zeros(X.shape[1]), -1.0, constant
-        sign = 1.0 if gain > 0 else -1.0
+        sign = 1.0 if gain > TIE * weights.sum() else -1.0
         self.coef_, self.intercept_ = sign * direction, -sign * threshold
         self.classes_ = classes
         self.n_features_in_ = X.shape[1]
@@ -226,13 +226,23 @@ class _LeastSquares:
         deviation[deviation == 0] = 1.0
         solution = np.linalg.lstsq(columns / deviation, wy / (root * weights.sum()), rcond=None)[0]
         unit = self.size * deviation
-        direction = solution * (unit.min() / unit)  # only the direction matters: nothing may overflow
+        direction = settled(solution, 1.0) * (
+            unit.min() / unit
+        )  # only the direction matters: nothing may overflow
         if np.any(direction):
             direction /= np.abs(direction).max()
             direction /= np.linalg.norm(direction)
-        along = SortedFeatures((self.X @ direction)[:, None])
+        along = SortedFeatures(_merged(self.X @ direction)[:, None])
         cut = _best_cut(along.rows, along.ends, along.first, weights, wy, False)
         return direction, along.threshold(cut)[1] if cut >= 0 else -1.0
+
+
+def _merged(values):
+    """Values that differ by rounding only made equal: no line runs between them."""
+    order = np.argsort(values, kind="stable")
+    first = np.diff(values[order], prepend=-np.inf) > TIE * np.abs(values).max()
+    values[order] = values[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
+    return values
 
 
 @njit(cache=True, nogil=True)
@@ -254,7 +264,7 @@ def _turn(first, second, ends, s):
         left[i] = S
     best, k, born, dies = -1.0, 0, -1, -1
     for q in range(n - 1):
-        if abs(S - 2 * left[q]) > best + _TIE * scale:
+        if abs(S - 2 * left[q]) > best + TIE * scale:
             best, k = abs(S - 2 * left[q]), q
     moved, last_move = np.empty(n, dtype=np.int64), np.full(n, -1)
     start = 0
@@ -278,6 +288,6 @@ def _turn(first, second, ends, s):
             q = moved[m]
             if q == k and dies < 0:
                 dies = step
-            if abs(S - 2 * left[q]) > best + _TIE * scale:
+            if abs(S - 2 * left[q]) > best + TIE * scale:
                 best, k, born, dies = abs(S - 2 * left[q]), q, step, -1
     return k, born, dies, last_move[n - 2 - k]

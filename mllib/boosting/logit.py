@@ -25,7 +25,7 @@ References
 import numpy as np
 from scipy.special import expit
 
-from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.additive import AdditiveClassifier, Round, training_error
 from mllib.boosting.weak import regressor_from, values_of
 from mllib.losses import Logistic
 from mllib.parameters import check_parameters, infinity, real
@@ -123,17 +123,18 @@ class LogitBoostClassifier(AdditiveClassifier):
 
     def _rounds(self, data):
         learn = regressor_from(data.estimator, data.X, data.rng)
-        F, loss, positive = np.zeros(len(data.y)), Logistic(slope=2.0), data.y > 0
+        F, size, loss, positive = np.zeros(len(data.y)), 0.0, Logistic(slope=2.0), data.y > 0
         while True:
             p = expit(2 * F)
             w = np.maximum(p * (1 - p), _LEAST_WEIGHT)
             z = np.where(positive, 1 / np.maximum(p, _LEAST_WEIGHT), -1 / np.maximum(1 - p, _LEAST_WEIGHT))
             member = learn(z.clip(-self.z_max, self.z_max), data.D * w)
             F += 0.5 * self.learning_rate * values_of(member, data.X)
+            size += self.learning_rate
             numbers = dict(
                 loss=data.D @ loss(data.y * F),
                 weight=data.D @ w,
-                train_error=data.D @ (data.y * F <= 0),
+                train_error=training_error(data.D, data.y * F, size),
             )
             yield Round(member, 0.5 * self.learning_rate, numbers)
 

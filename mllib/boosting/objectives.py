@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import softmax
 
 from mllib.losses import MarginLoss, SquaredError, ZeroOne
+from mllib.ties import TIE
 
 _TINY = 1e-150  # a curvature below this is none
 _EPS = np.finfo(float).eps
@@ -140,7 +141,7 @@ def lowest_point(positions, rises, slope):
     """
     order = np.argsort(positions, kind="stable")
     slopes = slope + np.cumsum(rises[order])  # to the right of each kink
-    rounding = 1e-12 * (abs(slope) + rises.sum())
+    rounding = TIE * (abs(slope) + rises.sum())
     # The slope stops being negative at the first kink, if it was negative at all.
     first = int(np.searchsorted(slopes, -rounding)) if slope < -rounding else 0
     return positions[order[min(first, len(order) - 1)]]

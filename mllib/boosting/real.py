@@ -24,7 +24,7 @@ References
 
 import numpy as np
 
-from mllib.boosting.additive import AdditiveClassifier, Round
+from mllib.boosting.additive import AdditiveClassifier, Round, training_error
 from mllib.boosting.weak import classifier_from, shares_of
 from mllib.parameters import check_parameters, real
 from mllib.tree import DecisionStump
@@ -121,7 +121,7 @@ class RealAdaBoostClassifier(AdditiveClassifier):
 
     def _rounds(self, data):
         learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
-        D, F, loss = data.D, np.zeros(len(data.y)), 1.0
+        D, F, loss, size = data.D, np.zeros(len(data.y)), 1.0, 0.0
         while True:
             member = learn(D)
             f = self.learning_rate * self._answer(member, data.X)
@@ -129,8 +129,9 @@ class RealAdaBoostClassifier(AdditiveClassifier):
             Z = D.sum()
             D /= Z
             F += f
+            size += self.learning_rate
             loss *= Z
-            numbers = dict(Z=Z, loss=loss, train_error=data.D @ (data.y * F <= 0))
+            numbers = dict(Z=Z, loss=loss, train_error=training_error(data.D, data.y * F, size))
             yield Round(member, self.learning_rate, numbers)
 
     def _answer(self, member, X):
