@@ -75,7 +75,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
     output = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta)))
     drift = 0.0  # bound on the rounding errors of the pulls, but for those of the rows that are kept
-    bar = _progress(problem.verbose)
+    bar, tie = _progress(problem.verbose), problem.tie()
     while True:
         pull = problem.pull(output)
         violation = problem.record(n_iter, (-1, -1), beta, pull)["violation"]
@@ -98,6 +98,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
             inside,
             pull_inside,
             tol=max(0.1 * violation, 0.5 * problem.tol),
+            tie=tie,
             max_steps=problem.limit - n_iter,
             second_order=problem.working_set == "second-order",
         )
@@ -118,28 +119,32 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
 
 def _working_set(problem, beta, pull, capacity):
     """Free variables and worst violators, at most ``capacity`` of them."""
+    tie = problem.tie()
     can_rise, can_fall = beta < problem.upper, beta > problem.lower
     m, M = problem.extremes(beta, pull)
     free = can_rise & can_fall
     # Half of the room is left for free variables: so W holds the pair that violates most.
     half = max(1, min(VIOLATORS, capacity // 2) // 2)
     # The greatest pulls on what can rise, but not enough to violate with anybody: no. The same for falling.
-    risers = _greatest(np.where(can_rise & ~free & (pull > M), pull, -np.inf), half)
-    fallers = _greatest(np.where(can_fall & ~free & (pull < m), -pull, -np.inf), half)
+    risers = _greatest(np.where(can_rise & ~free & (pull > M + tie), pull, -np.inf), half, tie)
+    fallers = _greatest(np.where(can_fall & ~free & (pull < m - tie), -pull, -np.inf), half, tie)
     free = np.flatnonzero(free)
     room = capacity - len(risers) - len(fallers)
     if len(free) > room:
-        free = free[_greatest(np.abs(pull[free] - (m + M) / 2), room)]
+        free = free[_greatest(np.abs(pull[free] - (m + M) / 2), room, tie)]
     return np.concatenate([free, risers, fallers])
 
 
-def _greatest(score, count):
-    """Indices of the ``count`` greatest finite scores, in no order."""
-    if count < len(score):
-        top = np.argpartition(score, len(score) - count)[len(score) - count :]
-    else:
-        top = np.arange(len(score))
-    return top[score[top] > -np.inf]
+def _greatest(score, count, tie):
+    """Indices of the ``count`` greatest finite scores, in no order; of equals at the edge the first."""
+    there = np.flatnonzero(score > -np.inf)
+    if len(there) <= count:
+        return there
+    score = score[there]
+    edge = np.partition(score, len(score) - count)[len(score) - count]
+    above = np.flatnonzero(score > edge + tie)
+    equal = np.flatnonzero(np.abs(score - edge) <= tie)[: count - len(above)]
+    return there[np.concatenate([above, equal])]
 
 
 def _by_row(owner, values, where):

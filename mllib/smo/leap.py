@@ -27,6 +27,8 @@ References
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from .problem import NEAR
+
 __all__ = ["leap"]
 
 CALLS = 30_000  # operations in the time that a leap takes even if there is next to nothing to compute
@@ -70,7 +72,10 @@ def leap(K, lower, upper, beta, pull, budget):
         first = room.argmin()
         part = min(1.0, room[first])
         pull -= part * (step @ K[F, :n])
-        beta[F] = np.clip(beta[F] + part * step, lower[F], upper[F])
+        moved = np.clip(beta[F] + part * step, lower[F], upper[F])
+        # (Several may arrive at once, but for rounding.)
+        near = np.abs(goal - moved) <= NEAR * np.maximum(np.abs(goal), np.abs(part * step))
+        beta[F] = np.where(near & np.isfinite(goal), goal, moved)
         leaps += 1
         if part == 1.0:
             return leaps

@@ -39,6 +39,9 @@ References
 
 import numpy as np
 
+from ..ties import first_greatest
+from .problem import arrives
+
 __all__ = ["PlattWalk"]
 
 
@@ -105,7 +108,7 @@ class PlattWalk:
         """The second choice; True if a step was made."""
         free = np.flatnonzero(self._free())
         if len(free):
-            farthest = free[np.argmax(np.abs(self.pull[free] - self.pull[k]))]
+            farthest = free[first_greatest(np.abs(self.pull[free] - self.pull[k])[None])[0]]
             if self._step(k, farthest):
                 return True
         self.turn += 1
@@ -127,8 +130,8 @@ class PlattWalk:
         top = slope / curvature if curvature > 0 else np.inf
         length = min(top, room_i, room_j)
         before = self.beta[i], self.beta[j]
-        self.beta[i] = self.upper[i] if length == room_i else self.beta[i] + length
-        self.beta[j] = self.lower[j] if length == room_j else self.beta[j] - length
+        self.beta[i] = self.upper[i] if arrives(length, room_i, self.upper[i]) else self.beta[i] + length
+        self.beta[j] = self.lower[j] if arrives(length, room_j, self.lower[j]) else self.beta[j] - length
         if before == (self.beta[i], self.beta[j]):
             return False  # no room, or a step so short that it is lost in rounding
         self.pull -= length * (self.K[i] - self.K[j])

@@ -1,12 +1,16 @@
 """The quadratic program as an object: its data, and what every way of solving it asks for."""
 
 import numpy as np
+from numba import njit
 
 from ..history import History
+from ..ties import settled
 
-__all__ = ["Problem", "feasible"]
+__all__ = ["Problem", "arrives", "feasible"]
 
 BAD_KERNEL = "The kernel gave NaN or infinite values; scaled data may help."
+EQUAL = 1e-10  # pulls that differ by this share of the greatest target are equal (but never a tenth of tol)
+NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
 
 
 class Problem:
@@ -37,6 +41,10 @@ class Problem:
         longest = self.upper.max() - self.lower.min()
         return np.finfo(float).eps * longest * np.abs(self.gram.diag).max()
 
+    def tie(self):
+        """Pulls that differ by no more than this are equal."""
+        return min(EQUAL * np.abs(self.target).max(), self.tol / 10)
+
     def solved(self):
         """Whether the violation was small enough when last recorded."""
         return self.certificate is not None and self.certificate["violation"] <= self.tol
@@ -52,7 +60,7 @@ class Problem:
         if not (np.isfinite(beta).all() and np.isfinite(pull).all()):
             raise ValueError(BAD_KERNEL)
         m, M = self.extremes(beta, pull)
-        bias = _middle(m, M)
+        bias = float(settled(_middle(m, M), np.abs(self.target).max()))
         quadratic = float(beta @ (self.target - pull))
         dual = float(beta @ self.target) - 0.5 * quadratic
         excess = pull - bias
@@ -65,6 +73,12 @@ class Problem:
         )
         self.certificate = dict(bias=bias, dual=dual, primal=primal, gap=primal - dual, violation=m - M)
         return self.certificate
+
+
+@njit(cache=True, nogil=True)
+def arrives(length, room, limit):
+    """Whether a step of this length leads to the limit, which lies so far away."""
+    return room < np.inf and room - length <= NEAR * max(abs(limit), room)
 
 
 def feasible(start, lower, upper):

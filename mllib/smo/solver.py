@@ -37,6 +37,10 @@ two that attain m and M. "second-order" takes the same i, and the j for which th
 highest, :math:`(g_i - g_j)^2 / (K_{ii} + K_{jj} - 2 K_{ij})` [3]_: far fewer steps, each hardly dearer.
 "platt" follows the heuristics of the first paper [1]_ (see :mod:`mllib.smo.platt`).
 
+Ties are decided by order: of pulls that differ by no more than rounding the first is taken, of parabolas
+equally high the first, and a variable that rounding keeps from its limit is at it. (Points that mirror each
+other tie in every step. Were the last digit to decide, each machine would walk another way.)
+
 When to stop?
 -------------
 When the *violation* m - M is at most ``tol``. Any b in [M, m] may then serve as the bias; we take the
@@ -72,7 +76,7 @@ from ..history import History
 from ..kernels.gram import WholeGram
 from ..parameters import check_arguments, integer, one_of, real
 from .leap import leap
-from .problem import BAD_KERNEL, Problem, feasible
+from .problem import BAD_KERNEL, Problem, arrives, feasible
 
 __all__ = ["SMOResult", "solve"]
 
@@ -82,6 +86,7 @@ HASTE = 10  # steps per variable after which leaps begin
 PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks
 NOTICEABLE = 1e-3  # error of a pull, relative to the greatest target
 STRETCH = 32  # entries that are compared at once
+AS_HIGH = 1 + 1e-6  # a parabola must be higher than another by this factor
 LEAST_LIMIT = 10_000_000  # steps after which a run without max_iter gives up
 
 
@@ -293,21 +298,22 @@ def _walk(problem, K, beta, pull):
 
         return PlattWalk(K, problem.lower, problem.upper, beta, pull, problem.tol).advance
     second_order = problem.working_set == "second-order"
+    lower, upper, tol, tie = problem.lower, problem.upper, problem.tol, problem.tie()
 
     def advance(max_steps):
-        taken, i, j = _smo(K, problem.lower, problem.upper, beta, pull, problem.tol, max_steps, second_order)
+        taken, i, j = _smo(K, lower, upper, beta, pull, tol, tie, max_steps, second_order)
         return taken, (i, j)
 
     return advance
 
 
-def climb(K, lower, upper, beta, pull, tol, max_steps, second_order):
+def climb(K, lower, upper, beta, pull, tol, tie, max_steps, second_order):
     """The compiled loop, interrupted by leaps if it takes long; returns the number of steps."""
     n, steps = len(beta), 0
     chunk = _until_next_leap(n, 0)
     while steps < max_steps:
         chunk = min(chunk, max_steps - steps)
-        taken, _, _ = _smo(K, lower, upper, beta, pull, tol, chunk, second_order)
+        taken, _, _ = _smo(K, lower, upper, beta, pull, tol, tie, chunk, second_order)
         steps += taken
         if taken < chunk:
             break
@@ -323,12 +329,12 @@ def _until_next_leap(n, steps):
 
 # error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.
 @njit(cache=True, nogil=True, error_model="numpy")
-def _smo(K, A, B, beta, g, tol, max_steps, second_order):
+def _smo(K, A, B, beta, g, tol, tie, max_steps, second_order):
     """Take steps until no pair violates by more than tol; change beta and g in place.
 
-    K holds the kernel values, A and B the limits, beta the variables and g the pull on each of them.
-    Returned are the number of steps and the last pair. Each loop over k is free of branches or a plain
-    search for the largest number: so the compiler can treat several k at once.
+    K holds the kernel values, A and B the limits, beta the variables and g the pull on each of them; pulls
+    that differ by at most tie are equal. Returned are the number of steps and the last pair. Each loop over k
+    is free of branches or a plain search for the largest number: the compiler can treat several k at once.
     """
     n = len(beta)
     own = np.empty(n)  # K_kk
@@ -346,7 +352,7 @@ def _smo(K, A, B, beta, g, tol, max_steps, second_order):
         # The variable with the greatest pull upwards, among those that can rise.
         for k in range(n):
             score[k] = g[k] + rise[k]
-        up = _largest(score)
+        up = _largest(score, 1.0, tie)
         m = score[up]
 
         # Its partner: the one with the highest parabola, or (to the first order) with the least pull.
@@ -354,12 +360,13 @@ def _smo(K, A, B, beta, g, tol, max_steps, second_order):
             slope = max(m - g[k] + fall[k], 0.0)
             curvature = max(own[up] + own[k] - 2.0 * K[up, k], flat)
             score[k] = slope * slope / curvature if second_order else slope
-        down = _largest(score)
+        down = _largest(score, AS_HIGH, 0.0)
 
-        # Only if this pair violates by no more than tol can it be that none does.
-        if m - g[down] <= tol or score[down] == 0.0:
-            M = np.inf
+        # Only if this pair violates by little more than tol can it be that none does.
+        if m - g[down] <= tol + tie or score[down] == 0.0:
+            m, M = -np.inf, np.inf
             for k in range(n):
+                m = max(m, g[k] + rise[k])
                 M = min(M, g[k] - fall[k])
             if m - M <= tol:
                 return step, i, j
@@ -371,8 +378,8 @@ def _smo(K, A, B, beta, g, tol, max_steps, second_order):
         length = min(top, room_i, room_j)
         if beta[i] + length == beta[i] and beta[j] - length == beta[j]:
             return step, i, j  # so short a step is lost in rounding: this is as good as it gets
-        beta[i] = B[i] if length == room_i else beta[i] + length
-        beta[j] = A[j] if length == room_j else beta[j] - length
+        beta[i] = B[i] if arrives(length, room_i, B[i]) else beta[i] + length
+        beta[j] = A[j] if arrives(length, room_j, A[j]) else beta[j] - length
         rise[i] = 0.0 if beta[i] < B[i] else -np.inf
         fall[j] = 0.0 if beta[j] > A[j] else -np.inf
         fall[i] = 0.0
@@ -383,20 +390,20 @@ def _smo(K, A, B, beta, g, tol, max_steps, second_order):
 
 
 @njit(cache=True, nogil=True)
-def _largest(score):
-    """Index of the largest entry, the first one of equals.
+def _largest(score, factor, more):
+    """Index of the largest entry; a later one must exceed an earlier one by the factor and by more.
 
     Most stretches hold nothing larger than what has been found; to see that takes no branch, and the
     compiler compares several entries at once.
     """
-    best, top = 0, score[0]
+    best, bar = 0, factor * score[0] + more
     for start in range(0, len(score), STRETCH):
         stretch = score[start : start + STRETCH]
         larger = False
         for k in range(len(stretch)):
-            larger |= stretch[k] > top
+            larger |= stretch[k] > bar
         if larger:
             for k in range(len(stretch)):
-                if stretch[k] > top:
-                    best, top = start + k, stretch[k]
+                if stretch[k] > bar:
+                    best, bar = start + k, factor * stretch[k] + more
     return best
