@@ -28,6 +28,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..history import History
 from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores, progress
 from ..parameters import boolean, check_parameters, integer, one_of, real
+from ..ties import scores_of
 
 __all__ = ["BatchPerceptron"]
 
@@ -124,7 +125,7 @@ class BatchPerceptron(HyperplaneClassifier):
             intercept="b",
         )
         for t in progress(range(1, self.max_iter + 1), self.verbose, "BatchPerceptron"):
-            scores = y * (X @ w + b)
+            scores = y * scores_of(X, w, b)
             wrong = scores <= 0
             pull = np.where(wrong, y, 0.0) / n
             down_w, down_b = X.T @ pull, pull.sum() * self.fit_intercept
@@ -141,7 +142,7 @@ class BatchPerceptron(HyperplaneClassifier):
             if not wrong.any() or slope <= self.tol:
                 break
             w, b = w + eta * down_w, b + eta * down_b
-        scores = y * (X @ w + b)  # the last step may have put right what was wrong
+        scores = y * scores_of(X, w, b)  # the last step may have put right what was wrong
         check_scores(scores)
         wrong = scores <= 0
         converged = not wrong.any()

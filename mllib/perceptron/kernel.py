@@ -34,6 +34,7 @@ from ..kernels import Kernel, named
 from ..kernels.gram import LazyGram, WholeGram
 from ..parameters import boolean, check_parameters, integer, one_of, real
 from ..smo.blocks import RowCache
+from ..ties import TIE, scores_of
 from ..validation import check_classification, check_items, check_X, generator, signed_labels
 from .voted import BLOCK, running_votes
 
@@ -197,7 +198,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
             if self.answer == "voted":
                 running_votes(np.ascontiguousarray(K.T), self._row, self._step, counts, scores[block])
             else:
-                scores[block] = K @ self.dual_coef_[0]
+                scores[block] = scores_of(K, self.dual_coef_[0], 0.0)
         return scores / self.counts_.sum() if self.answer == "voted" else scores
 
     def predict(self, X):
@@ -227,6 +228,7 @@ class _Walk:
         self.scores, self.alpha = np.zeros(len(y)), np.zeros(len(y), np.int64)
         self.mistakes, self.times, self.clock = [], [], 0
         self.rows = RowCache(gram, 1e6 * cache_size)
+        self.largest = np.abs(gram.diag).max()  # value of K
 
     def epoch(self, order):
         """Look at the examples in this order; return the number of mistakes."""
@@ -234,7 +236,8 @@ class _Walk:
         looked, before = 0, len(self.mistakes)
         while looked < len(order):
             rest = order[looked:]
-            wrong = self.y[rest] * self.scores[rest] <= 0
+            tie = TIE * self.eta * self.largest * np.sqrt(1 + len(self.mistakes))
+            wrong = self.y[rest] * self.scores[rest] <= tie  # a tie is a mistake
             first = int(wrong.argmax())
             if not wrong[first]:
                 break

@@ -253,7 +253,8 @@ class Perceptron(WalkingClassifier):
         self._warn_if_unfinished(shown)
         if self.record_updates:
             shown["updates_"] = self._replay(X, y, start, trail)
-        return Hyperplane(walk.w[:-1], walk.w[-1], shown)
+        w = walk.last()
+        return Hyperplane(w[:-1], w[-1], shown)
 
     def _replay(self, X, y, start, trail):
         """All weight vectors of the walk: running sums of the steps."""
@@ -344,4 +345,5 @@ class MarginPerceptron(WalkingClassifier):
     def _solve(self, X, y, weights, rng, start):
         walk, shown = self._walk(X, y, rng, start, threshold=self.threshold)
         self._warn_if_unfinished(shown)
-        return Hyperplane(walk.w[:-1], walk.w[-1], shown)
+        w = walk.last()
+        return Hyperplane(w[:-1], w[-1], shown)

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..history import History
 from ..hyperplane import Hyperplane
+from ..ties import scores_of
 from .online import WalkingClassifier
 
 __all__ = ["PocketPerceptron"]
@@ -124,7 +125,7 @@ class _Pocket:
         return np.append(self.X[examples].T @ pull, self.bias_input * pull.sum())
 
     def _compare(self, w, run):
-        errors = int(np.sum(self.y * (self.X @ w[:-1] + w[-1]) <= 0))
+        errors = int(np.sum(self.y * scores_of(self.X, w[:-1], w[-1]) <= 0))
         if self.w is None or errors < self.history[-1].errors:
             self.w, self.run = w.copy(), int(run)
             self.history.record(errors=errors, run=self.run, coef=self.w[:-1], intercept=self.w[-1])

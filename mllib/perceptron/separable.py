@@ -28,6 +28,7 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
 from ..hyperplane import augment
+from ..ties import scores_of
 
 __all__ = ["Separability", "is_separable"]
 
@@ -121,7 +122,7 @@ def is_separable(X, y, *, fit_intercept=True):
     w = best.x[:-1]
     coef = w[:-1] / scale
     intercept = float(w[-1] * fit_intercept - coef @ shift)
-    if np.all(signs * (X @ coef + intercept) > 0):
+    if np.all(signs * scores_of(X, coef, intercept) > 0):
         return Separability(True, coef, intercept, None)
 
     certificate = np.maximum(-best.ineqlin.marginals, 0.0)

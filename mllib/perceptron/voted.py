@@ -26,6 +26,7 @@ from numba import njit
 
 from ..hyperplane import Hyperplane, canonical
 from ..parameters import check_arguments, integer
+from ..ties import TIE
 from ..validation import check_classification, check_X, generator, signed_labels
 from .online import WalkingClassifier
 
@@ -235,13 +236,17 @@ class AveragedPerceptron(WalkingClassifier):
         return Hyperplane(w[:-1], w[-1], shown)
 
 
-# The points of a block lie side by side, so one pass of the inner loop advances all their running sums.
+# The points of a block lie side by side, so one pass of the inner loop advances all their running sums. A sum
+# that is 0 but for rounding abstains. (What m terms lose grows like the root of m.)
 @njit(cache=True, nogil=True)
 def running_votes(products, row, step, counts, votes):
     points = products.shape[1]
     score = np.zeros(points)
+    if row.shape[0] == 0:
+        return
+    tie = TIE * np.abs(products).max() * np.abs(step).max() * np.sqrt(row.shape[0])
     for k in range(row.shape[0]):
         product, pull, count = products[row[k]], step[k], counts[k]
         for j in range(points):
             score[j] += pull * product[j]
-            votes[j] += count if score[j] > 0 else (-count if score[j] < 0 else 0.0)
+            votes[j] += count if score[j] > tie else (-count if score[j] < -tie else 0.0)

@@ -23,6 +23,8 @@ taken at time t is contained in the weights of T - t, hence
 .. math:: w = w_0 + \eta \sum_i \alpha_i y_i x_i, \qquad
    \bar w = \frac1T \sum_k c_k w_k = w - \frac{\eta}{T} \sum_i \ell_i\, y_i x_i .
 
+A score that differs from the threshold by rounding only is a tie, and a tie is a mistake.
+
 References
 ----------
 .. [1] Rosenblatt (1958). "The perceptron: a probabilistic model for information storage and organization
@@ -35,6 +37,7 @@ import numpy as np
 from numba import njit
 
 from ..hyperplane import csr_arrays
+from ..ties import TIE, settled
 
 __all__ = ["CycleDetector", "Walk"]
 
@@ -87,7 +90,10 @@ class Walk:
         n, d = X.shape
         self.rows = csr_arrays(X) if hasattr(X, "indptr") else X
         self.X, self.y = X, y
+        values = X.data if hasattr(X, "indptr") else X
+        self.largest = max(values.max(initial=0.0), -values.min(initial=0.0), float(fit_intercept))
         self.w = np.zeros(d + 1) if start is None else np.array(start, dtype=float)
+        self.peak = np.abs(self.w)  # the greatest that each weight has ever been: so large are its errors
         self.eta, self.threshold, self.bias_input = float(eta), float(threshold), float(fit_intercept)
         self.limit = np.iinfo(np.int64).max if give_up_after is None else give_up_after
         self.alpha, self.late = np.zeros(n, np.int64), np.zeros(n, np.int64)
@@ -96,18 +102,23 @@ class Walk:
 
     def epoch(self, order):
         """Look at the examples in this order; return who caused a step, and when."""
-        rest = (self.y, order, self.w, self.bias_input, self.eta, self.threshold, self.limit)
+        state = (self.y, order, self.w, self.peak, self.largest, self.bias_input)
+        rule = (self.eta, self.threshold, self.limit)
         count = (self.alpha, self.late, self.clock, self._example, self._time)
         if isinstance(self.rows, tuple):
-            steps, self.clock = _epoch_csr(*self.rows, *rest, *count)
+            steps, self.clock = _epoch_csr(*self.rows, *state, *rule, *count)
         else:
-            steps, self.clock = _epoch(self.rows, *rest, *count)
+            steps, self.clock = _epoch(self.rows, *state, *rule, *count)
         return self._example[:steps].copy(), self._time[:steps].copy()
 
     def average(self):
         """The mean over all looks of the weights after the look."""
         pull = -self.eta / self.clock * self.late * self.y
-        return self.w + np.append(self.X.T @ pull, self.bias_input * pull.sum())
+        return settled(self.w + np.append(self.X.T @ pull, self.bias_input * pull.sum()), self.peak)
+
+    def last(self):
+        """The weights after the last step; 0 where only rounding keeps them from it."""
+        return settled(self.w, self.peak)
 
     def scores(self):
         """The scores of all examples under the present weights."""
@@ -122,7 +133,8 @@ class Walk:
 class CycleDetector:
     r"""Tell when a sequence of states that depend only on their predecessor comes back to one it had.
 
-    If :math:`s_{t+1} = f(s_t)` and :math:`s_{t+c} = s_t`, the sequence has period c from t on for ever.
+    If :math:`s_{t+1} = f(s_t)` and :math:`s_{t+c} = s_t` (but for rounding), the sequence has period c from t
+    on for ever.
 
     Brent's method keeps one old state, replaced whenever the count of states doubles. Once the sequence
     is in its cycle and the count has grown beyond the length of the cycle, the old state is met again.
@@ -144,7 +156,7 @@ class CycleDetector:
     def length(self, state):
         """Length of the cycle if ``state`` is the old state, else 0."""
         self.age += 1
-        if self.old is not None and np.array_equal(state, self.old):
+        if self.old is not None and np.all(np.abs(state - self.old) <= TIE * np.abs(state).max()):
             return self.age
         if self.old is None or self.age == self.double:
             self.double = 2 * self.double if self.old is not None else 1
@@ -152,24 +164,61 @@ class CycleDetector:
         return 0
 
 
-# Sums may be reordered ("reassoc"), so that several products of w.x are formed at once. On whole numbers
-# this changes nothing; otherwise the last digit of a score.
+# Sums may be reordered ("reassoc"), so that several products of w.x are formed at once. This may change the
+# last digit of a score; where that might matter, all is added up once more, in order.
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def _epoch(X, y, order, w, bias_input, eta, threshold, limit, alpha, late, clock, example, time):
+def _quick_score(x, w):
+    score = 0.0
+    for j in range(x.shape[0]):
+        score += w[j] * x[j]
+    return score
+
+
+@njit(cache=True, nogil=True)
+def _exceeds(value, here, w, peak, bias_input, y, threshold):
+    """Whether y (w.x + b) exceeds the threshold by more than rounding; here are the places of the values."""
+    score, size = w[-1] * bias_input, peak[-1] * bias_input
+    for p in range(value.shape[0]):
+        score += w[here[p]] * value[p]
+        size += peak[here[p]] * abs(value[p])
+    return y * score > threshold + TIE * size
+
+
+@njit(cache=True, nogil=True)
+def _step(value, here, w, peak, bias_input, pull):
+    """Add pull times (x, 1) to (w, b); return by how much the peaks have risen, together."""
+    risen = 0.0
+    w[-1] += pull * bias_input
+    if abs(w[-1]) > peak[-1]:
+        risen += abs(w[-1]) - peak[-1]
+        peak[-1] = abs(w[-1])
+    for p in range(value.shape[0]):
+        j = here[p]
+        w[j] += pull * value[p]
+        if abs(w[j]) > peak[j]:
+            risen += abs(w[j]) - peak[j]
+            peak[j] = abs(w[j])
+    return risen
+
+
+@njit(cache=True, nogil=True)
+def _epoch(
+    X, y, order, w, peak, largest, bias_input, eta, threshold, limit, alpha, late, clock, example, time
+):
     d = X.shape[1]
-    steps = 0
+    everywhere = np.arange(d)
+    steps, reach = 0, peak.sum()  # no score is greater than largest times this
     for k in range(order.shape[0]):
         i = order[k]
         if alpha[i] >= limit:
             continue
-        score = w[d] * bias_input
-        for j in range(d):
-            score += w[j] * X[i, j]
-        if y[i] * score <= threshold:
-            pull = eta * y[i]
-            for j in range(d):
-                w[j] += pull * X[i, j]
-            w[d] += pull * bias_input
+        x = X[i]
+        excess = y[i] * (w[d] * bias_input + _quick_score(x, w)) - threshold
+        wrong = excess <= 0.0
+        if abs(excess) <= 2 * TIE * largest * reach:
+            wrong = not _exceeds(x, everywhere, w, peak, bias_input, y[i], threshold)
+        if wrong:
+            reach += _step(x, everywhere, w, peak, bias_input, eta * y[i])
             alpha[i] += 1
             late[i] += clock
             example[steps] = i
@@ -187,6 +236,8 @@ def _epoch_csr(
     y,
     order,
     w,
+    peak,
+    largest,
     bias_input,
     eta,
     threshold,
@@ -198,7 +249,7 @@ def _epoch_csr(
     time,
 ):
     d = w.shape[0] - 1
-    steps = 0
+    steps, reach = 0, peak.sum()
     for k in range(order.shape[0]):
         i = order[k]
         if alpha[i] >= limit:
@@ -208,11 +259,12 @@ def _epoch_csr(
         score = w[d] * bias_input
         for p in range(here.shape[0]):
             score += w[here[p]] * value[p]
-        if y[i] * score <= threshold:
-            pull = eta * y[i]
-            for p in range(here.shape[0]):
-                w[here[p]] += pull * value[p]
-            w[d] += pull * bias_input
+        excess = y[i] * score - threshold
+        wrong = excess <= 0.0
+        if abs(excess) <= 2 * TIE * largest * reach:
+            wrong = not _exceeds(value, here, w, peak, bias_input, y[i], threshold)
+        if wrong:
+            reach += _step(value, here, w, peak, bias_input, eta * y[i])
             alpha[i] += 1
             late[i] += clock
             example[steps] = i
