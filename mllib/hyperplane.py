@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from .ties import first_greatest, scores_of
 from .validation import check_classification, check_X, class_factors, generator
 
 __all__ = ["Hyperplane", "HyperplaneClassifier", "augment", "progress"]
@@ -99,13 +100,13 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
             Divide by ``numpy.linalg.norm(coef_)`` to get the signed distance from the hyperplane.
         """
         X = check_X(self, X, accept_sparse="csr")
-        scores = X @ self.coef_.T + self.intercept_
+        scores = scores_of(X, self.coef_, self.intercept_)
         return scores.ravel() if len(self.coef_) == 1 else scores
 
     def predict(self, X):
         """Class of each point: for two classes the second one if the score is above 0, else the first."""
         scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else first_greatest(scores)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

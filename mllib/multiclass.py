@@ -39,6 +39,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from .hyperplane import progress
 from .parameters import check_parameters, integer, one_of
+from .ties import first_greatest
 from .validation import check_classification, check_items, check_X
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
@@ -176,7 +177,7 @@ class OneVsRestClassifier(_ManyFromTwo):
     def predict(self, X):
         """The class with the highest score; the first of them if several have it."""
         scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else first_greatest(scores)]
 
 
 class OneVsOneClassifier(_ManyFromTwo):
@@ -272,7 +273,7 @@ class OneVsOneClassifier(_ManyFromTwo):
     def predict(self, X):
         """The class with most votes; of several, the one with the highest sum of scores."""
         scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else first_greatest(scores)]
 
     def _count(self, duels):
         votes = np.zeros((len(duels), len(self.classes_)), dtype=np.int64)

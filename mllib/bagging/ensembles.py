@@ -31,6 +31,7 @@ from sklearn.utils.validation import check_is_fitted
 from mllib.bagging.base import Bagging, hear_class, hear_decision, hear_number
 from mllib.bagging.out_of_bag import accuracy, r2
 from mllib.parameters import check_parameters, one_of
+from mllib.ties import first_greatest
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from mllib.validation import check_classification, check_regression
 
@@ -151,7 +152,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):
     def predict(self, X):
         """The class with the largest mean; the first of equal ones."""
         mean = self.predict_proba(X)
-        return self.classes_[mean.argmax(axis=1)]
+        return self.classes_[first_greatest(mean)]
 
     @available_if(lambda self: hasattr(self._template, "decision_function"))
     def decision_function(self, X):
@@ -166,7 +167,7 @@ class BaggingClassifier(ClassifierMixin, Bagging):
     def staged_predict(self, X):
         """:meth:`predict` of the first 1, 2, ..., B members, one after another."""
         for mean in self.staged_predict_proba(X):
-            yield self.classes_[mean.argmax(axis=1)]
+            yield self.classes_[first_greatest(mean)]
 
 
 class BaggingRegressor(RegressorMixin, Bagging):

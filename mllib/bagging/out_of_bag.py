@@ -16,6 +16,7 @@ from sklearn.metrics import r2_score
 
 from mllib.bagging.replicates import left_out
 from mllib.history import History
+from mllib.ties import first_greatest
 
 __all__ = ["accuracy", "judge_out_of_bag", "r2"]
 
@@ -91,7 +92,7 @@ def accuracy(codes, shares):
     >>> accuracy(np.array([0, 1]), np.array([[0.6, 0.4], [0.7, 0.3]]))
     0.5
     """
-    return float((shares.argmax(axis=1) == codes).mean())
+    return float((first_greatest(shares) == codes).mean())
 
 
 def r2(y, prediction):

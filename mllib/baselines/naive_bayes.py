@@ -23,6 +23,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from mllib.parameters import boolean, check_parameters, one_of, real
+from mllib.ties import first_greatest
 from mllib.validation import check_classification, check_X, drop_weightless
 
 __all__ = ["BernoulliNB", "GaussianNB", "MultinomialNB"]
@@ -76,7 +77,7 @@ class _NaiveBayes(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         """The class of largest P(y = c given x); the first of equal ones."""
         joint = self._log_joint(check_X(self, X, accept_sparse=self._sparse))
-        return self.classes_[joint.argmax(axis=1)]
+        return self.classes_[first_greatest(joint)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from mllib.parameters import check_arguments, check_parameters, infinity, integer, one_of, real
+from mllib.ties import TIE, first_greatest, settled
 from mllib.validation import check_classification, check_X
 
 __all__ = ["KNeighborsClassifier"]
@@ -109,8 +110,8 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
         # The k-th smallest distance is the edge. Where more than k examples are inside or on it, the
         # partition chose among those on the edge by chance: there choose the earliest.
         edge = np.take_along_axis(distance, index[:, -1:], axis=1)
-        tied = np.flatnonzero((distance <= edge).sum(axis=1) > k)
-        rank = np.sign(distance[tied] - edge[tied])
+        tied = np.flatnonzero((distance <= (1 + TIE) * edge).sum(axis=1) > k)
+        rank = np.sign(settled(distance[tied] - edge[tied], edge[tied]))
         index[tied] = np.argsort(rank, axis=1, kind="stable")[:, :k]
         near = np.take_along_axis(distance, index, axis=1)
         order = np.lexsort((index, near), axis=1)
@@ -157,7 +158,7 @@ class KNeighborsClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         """The class with most votes; the first of equal ones."""
         votes = self.predict_proba(X)
-        return self.classes_[votes.argmax(axis=1)]
+        return self.classes_[first_greatest(votes)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -30,6 +30,7 @@ from mllib.bagging.out_of_bag import accuracy, judge_out_of_bag, r2
 from mllib.bagging.replicates import chances_of, new_seeds, replicate_size, spread
 from mllib.forest.rows import AllRows, ReplicateOfRows
 from mllib.parameters import boolean, check_parameters, integer, one_of, real
+from mllib.ties import first_greatest
 from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
 from mllib.tree.cart import GROWTH_RULES
 from mllib.validation import check_classification, check_regression, check_X
@@ -183,7 +184,7 @@ class ForestClassifier(ClassifierMixin, Forest):
     def predict(self, X):
         """The class with the largest mean share; the first of equal ones."""
         shares = self.predict_proba(X)
-        return self.classes_[shares.argmax(axis=1)]
+        return self.classes_[first_greatest(shares)]
 
     def staged_predict_proba(self, X):
         """:meth:`predict_proba` of the first 1, 2, ..., T trees, one after another."""
@@ -192,7 +193,7 @@ class ForestClassifier(ClassifierMixin, Forest):
     def staged_predict(self, X):
         """:meth:`predict` of the first 1, 2, ..., T trees, one after another."""
         for shares in self._staged_means(X):
-            yield self.classes_[shares.argmax(axis=1)]
+            yield self.classes_[first_greatest(shares)]
 
 
 class ForestRegressor(RegressorMixin, Forest):

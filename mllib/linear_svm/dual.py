@@ -40,6 +40,7 @@ __all__ = ["DualSolution", "dual_coordinate_descent"]
 
 # The compiled loop hands over after about so many products; often enough for a progress bar.
 STRETCH = 2e7
+EQUAL = 1e-10  # derivatives that differ by less are equal; the margin is 1
 
 
 class DualSolution(NamedTuple):
@@ -149,9 +150,9 @@ def dual_coordinate_descent(
 @njit(cache=True, nogil=True)
 def _free_part(g, a, upper, low, high):
     if a <= 0.0:
-        return min(g, 0.0), g > high
+        return min(g, 0.0), g > high + EQUAL
     if a >= upper:
-        return max(g, 0.0), g < low
+        return max(g, 0.0), g < low - EQUAL
     return g, False
 
 

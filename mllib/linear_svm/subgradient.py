@@ -31,6 +31,7 @@ import numpy as np
 from numba import njit
 
 from ..hyperplane import csr_arrays
+from ..ties import TIE
 
 __all__ = ["SubgradientDescent"]
 
@@ -122,8 +123,8 @@ def _steps(X, problem, batches, etas, v, u, state, average):
             for j in range(d):
                 score += v[j] * X[i, j]
             margin = y[i] * (scale * score + b * bias_input)
-            if margin <= 1.0:
-                loss += weights[i] * (1.0 - margin)
+            if margin <= 1.0 + TIE:
+                loss += weights[i] * max(0.0, 1.0 - margin)
                 violators[found] = i
                 found += 1
         violations += found
@@ -180,8 +181,8 @@ def _steps_csr(data, column, row, problem, batches, etas, v, u, state, average):
             for p in range(here.shape[0]):
                 score += v[here[p]] * value[p]
             margin = y[i] * (scale * score + b * bias_input)
-            if margin <= 1.0:
-                loss += weights[i] * (1.0 - margin)
+            if margin <= 1.0 + TIE:
+                loss += weights[i] * max(0.0, 1.0 - margin)
                 violators[found] = i
                 found += 1
         violations += found

@@ -48,6 +48,7 @@ from sklearn.exceptions import ConvergenceWarning
 from ..history import History
 from ..hyperplane import augment, progress
 from ..parameters import boolean, check_parameters, integer, real
+from ..ties import first_greatest
 from ..validation import check_classification, check_X, generator
 from .decode import loss_augmented, viterbi
 
@@ -210,7 +211,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         """The best labelling of each chain (for a table the best label of each row)."""
         scores = self.unary_scores(X)
         if isinstance(scores, np.ndarray):
-            return self.classes_[scores.argmax(axis=1)]
+            return self.classes_[first_greatest(scores)]
         return [self.classes_[viterbi(unary, self.transitions_)[0]] for unary in scores]
 
     def score(self, X, y):

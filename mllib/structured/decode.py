@@ -25,6 +25,8 @@ References
 import numpy as np
 from numba import njit
 
+from ..ties import TIE
+
 __all__ = ["chain_score", "loss_augmented", "viterbi"]
 
 
@@ -64,7 +66,7 @@ def viterbi(unary, transitions):
     Returns
     -------
     labels : int64 ndarray of shape (L,)
-        Of several best ones, the one that is smallest when read from the end.
+        Of several best ones (but for rounding), the one that is smallest when read from the end.
     score : float
 
     References
@@ -114,6 +116,7 @@ def loss_augmented(unary, truth):
 @njit(cache=True, nogil=True)
 def _viterbi(unary, transitions):
     length, K = unary.shape
+    tie = TIE * (np.abs(unary).max() + np.abs(transitions).max()) * length
     came_from = np.zeros((length, K), np.int64)
     best = unary[0].copy()
     following = np.empty(K)
@@ -123,13 +126,13 @@ def _viterbi(unary, transitions):
         for j in range(1, K):
             for k in range(K):  # the inner loop runs over neighbours in memory
                 here = best[j] + transitions[j, k]
-                if here > following[k]:
+                if here > following[k] + tie:
                     following[k] = here
                     came_from[p, k] = j
         for k in range(K):
             best[k] = following[k] + unary[p, k]
     labels = np.empty(length, np.int64)
-    labels[length - 1] = np.argmax(best)
+    labels[length - 1] = np.flatnonzero(best >= best.max() - tie)[0]
     for p in range(length - 1, 0, -1):
         labels[p - 1] = came_from[p, labels[p]]
     return labels, best.max()

@@ -9,6 +9,8 @@ depend on the task: which kernel the parameters mean, who computes its Gram matr
 many points in little memory.
 """
 
+from functools import partial
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -16,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..kernels import Kernel, Linear, named
 from ..kernels.gram import LazyGram, WholeGram
 from ..parameters import Rule, check_parameters, integer, one_of, real
+from ..ties import scores_of
 from ..validation import check_items, check_X
 
 __all__ = ["SOLVER", "KernelMachine"]
@@ -78,8 +81,8 @@ class KernelMachine(BaseEstimator):
     def _expand(self, X):
         """f(x) at each point."""
         check_is_fitted(self)
-        f = self._evaluate(X, self.support_vectors_, self.support_, lambda K: K @ self.dual_coef_[0])
-        return f + self.intercept_[0]
+        scores = partial(scores_of, w=self.dual_coef_[0], b=self.intercept_[0])
+        return self._evaluate(X, self.support_vectors_, self.support_, scores)
 
     def _evaluate(self, X, points, rows, scores):
         """Scores of the points X, from their kernel values against ``points``, chunk by chunk.

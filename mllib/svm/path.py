@@ -25,6 +25,7 @@ References
 """
 
 import warnings
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ..parameters import infinity, real
 from ..smo.problem import BAD_KERNEL
+from ..ties import scores_of
 from ..validation import check_classification, signed_labels
 from .path_walk import walk
 from .svc import SVC
@@ -172,9 +174,8 @@ class SVMPath:
         """Score of each point by the machine for this C."""
         point, machine = self.at(C), self._machine
         beta = self.y * point.alpha
-        return (
-            machine._evaluate(X, machine.support_vectors_, machine.support_, lambda K: K @ beta) + point.bias
-        )
+        sums = partial(scores_of, w=beta, b=point.bias)
+        return machine._evaluate(X, machine.support_vectors_, machine.support_, sums)
 
     def predict(self, X, C):
         """Class of each point by the machine for this C."""

@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import smo
 from ..kernels.gram import LazyGram, WholeGram
 from ..parameters import boolean, infinity, instance_of, one_of, real
+from ..ties import FAINT, first_greatest, settled
 from ..validation import check_classification, class_factors
 from .machine import SOLVER, KernelMachine
 
@@ -245,7 +246,7 @@ class SVC(ClassifierMixin, KernelMachine):
         if len(self.classes_) == 2:
             return self.classes_[(self._expand(X) > 0).astype(np.intp)]
         votes = _votes(self._pair_scores(X), len(self.classes_))
-        return self.classes_[(votes if self.break_ties else np.rint(votes)).argmax(axis=1)]
+        return self.classes_[first_greatest(votes if self.break_ties else np.rint(votes))]
 
     def _pair_scores(self, X):
         """The decision functions of all pairs."""
@@ -255,9 +256,11 @@ class SVC(ClassifierMixin, KernelMachine):
             parts = [
                 K[:, run] @ self.dual_coef_[:, run].T for run in runs
             ]  # each class against its opponents
-            return np.column_stack([parts[a][:, b - 1] + parts[b][:, a] for a, b in pairs])
+            sums = np.column_stack([parts[a][:, b - 1] + parts[b][:, a] for a, b in pairs])
+            largest = np.abs(K).max(initial=0.0) * np.abs(self.dual_coef_).sum()
+            return settled(sums + self.intercept_, largest + np.abs(self.intercept_), FAINT)
 
-        return self._evaluate(X, self.support_vectors_, self.support_, scores) + self.intercept_
+        return self._evaluate(X, self.support_vectors_, self.support_, scores)
 
     def _weights(self):
         if len(self.classes_) == 2:

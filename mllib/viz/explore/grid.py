@@ -3,6 +3,7 @@
 import hashlib
 import io
 import itertools
+import json
 import os
 from pathlib import Path
 
@@ -195,7 +196,21 @@ class Explorer:
         grid = ", ".join(f"{self.labels[s]}: {len(values)} positions" for s, values in self.values.items())
         return f"{self.alt}\n[{grid}] {self.describe()}"
 
+    def write_sentences(self, folder):
+        """Write what is said at every position, so that two machines can be compared (tests/portable.py)."""
+        start, said = dict(self.position), {}
+        for position in self.positions():
+            self.move(**position)
+            said[", ".join(f"{slider}={as_text(value)}" for slider, value in position.items())] = (
+                self.sentence
+            )
+        self.move(**start)
+        own = hashlib.sha256(f"{Path.cwd().name} {self.alt} {list(said)}".encode()).hexdigest()[:16]
+        (Path(folder) / f"{own}.json").write_text(json.dumps({"alt": self.alt, "sentences": said}))
+
     def _repr_mimebundle_(self, include=None, exclude=None):
+        if folder := os.environ.get("MLLIB_SENTENCES"):
+            self.write_sentences(folder)
         bundle = {"image/png": self.png(), "text/plain": repr(self)}
         if folder := os.environ.get("MLLIB_FRAMES"):
             from mllib.viz.explore.player import player
