@@ -14,9 +14,51 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 /* The theme puts the contents of the book back to where they were; the page that is read should be in view. */
-addEventListener("load", () => {
+const showPlace = (block) => {
   const entries = document.querySelectorAll(".bd-docs-nav .active > a");
-  entries[entries.length - 1]?.scrollIntoView({block: "nearest"});
+  entries[entries.length - 1]?.scrollIntoView({block});
+};
+addEventListener("load", () => showPlace("nearest"));
+
+/* A page in a folder may not fetch others: there the search does not try, and shows titles only. */
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+/* The theme opens and closes the side bars; their buttons say which they are. */
+document.addEventListener("DOMContentLoaded", () => {
+  const wide = matchMedia("(min-width: 992px)"); // here the contents of the book stand beside the page
+  for (const side of ["primary", "secondary"]) {
+    const button = document.querySelector(`.${side}-toggle`);
+    const bar = document.getElementById(`pst-${side}-sidebar`);
+    const dialog = document.getElementById(`pst-${side}-sidebar-modal`);
+    if (!button || !bar || !dialog) continue;
+    const beside = () => side === "primary" && wide.matches && !bar.matches(".pst-sidebar-hidden");
+    const say = () => {
+      button.setAttribute("aria-expanded", dialog.open || beside());
+      if (dialog.open && side === "primary") showPlace("center");
+    };
+    new MutationObserver(say).observe(dialog, {attributeFilter: ["open"]});
+    new MutationObserver(say).observe(bar, {attributeFilter: ["class"]});
+    wide.addEventListener("change", say);
+    say();
+    /* A link into the page leads there: out of the drawer, to the heading. */
+    dialog.addEventListener("click", (event) => {
+      const link = event.target.closest('a[href^="#"]');
+      if (!link) return;
+      const goal = document.getElementById(link.hash.slice(1))?.querySelector("h1, h2, h3, h4");
+      const arrive = () => {
+        goal.tabIndex = -1;
+        goal.focus({preventScroll: true});
+      };
+      if (goal) dialog.addEventListener("close", arrive, {once: true});
+      dialog.close();
+    });
+  }
+  /* The theme takes the focus from a pressed button, lest its tooltip stay. There are none (repairs.py), and
+     who has only a keyboard would have to look for the button again. */
+  document.querySelectorAll(".bd-header-article button").forEach((button) => (button.blur = () => {}));
+  /* An iPhone has no full screen. */
+  if (!document.fullscreenEnabled && !document.webkitFullscreenEnabled)
+    document.querySelectorAll(".btn-fullscreen-button").forEach((button) => button.remove());
 });
 
 /* Print: black on white, with folded proofs and remarks open. Solutions and the answers of quizzes stay as the

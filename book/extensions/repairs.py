@@ -68,6 +68,18 @@ class KeptTogether(SphinxPostTransform):
                 text.parent.replace(text, nodes.Text(kept))
 
 
+def one_frame(app, config):
+    """Have one menu button a page, and beside it the way home.
+
+    pydata-sphinx-theme would put a search field into its own header, which sphinx-book-theme does not show.
+    That header brings a second, hidden menu button and contents button, which come first in the page, and
+    each script binds the first that it finds: those that are seen would do nothing. No such header until
+    https://github.com/pydata/pydata-sphinx-theme/issues/2451 is mended.
+    """
+    config.html_theme_options["navbar_persistent"] = []
+    config.html_theme_options["article_header_start"] = ["toggle-primary-sidebar", "navbar-logo"]
+
+
 def drop_outside_scripts(app, pagename, templatename, context, doctree):
     """Leave out scripts that would be fetched from another site (thebe, require.js, widgets)."""
     if "script_files" in context:
@@ -115,6 +127,21 @@ MENDS = [
     (r'(<button class="[^"]*search-button-field[^"]*") title="Search" aria-label="Search"', r"\1"),
     (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1"),
     (r'<summary aria-label="Toggle hidden content">', "<summary>"),
+    # The theme's tooltips stand on the icons beside them, and stay after a tap. The browser has its own.
+    (r'data-bs-title="', 'title="'),
+    (r'data-bs-placement="\w+"\s*data-bs-toggle="tooltip"', ""),
+    # A button says what it shows, not what the theme calls it.
+    (r'title="Toggle primary sidebar"', 'title="Contents of the book" aria-controls="pst-primary-sidebar"'),
+    (r'title="Toggle secondary sidebar"', 'title="On this page" aria-controls="pst-secondary-sidebar"'),
+    # On narrow screens the side bars open as dialogs, which have no name and no button that closes them.
+    (r'(<dialog id="pst-primary-sidebar-modal")', r'\1 aria-label="Contents of the book"'),
+    (r'(<dialog id="pst-secondary-sidebar-modal")', r'\1 aria-label="On this page"'),
+    (r'(<dialog id="pst-search-dialog")', r'\1 aria-label="Search"'),
+    (
+        r'<div id="pst-(?:primary|secondary)-sidebar"[^>]*>',
+        r'\g<0><form method="dialog" class="lm-close">'
+        '<button class="btn" aria-label="Close">×</button></form>',
+    ),
     # The side bar stands outside every landmark.
     (r'(<div id="pst-primary-sidebar")', r'\1 role="complementary" aria-label="Contents of the book"'),
     # The arrow that opens a part of the contents has no name.
@@ -149,5 +176,6 @@ def setup(app):
     app.add_post_transform(UniqueIds)
     app.add_post_transform(OneFold)
     app.add_post_transform(KeptTogether)
+    app.connect("config-inited", one_frame)
     app.connect("html-page-context", drop_outside_scripts, priority=900)
     app.connect("build-finished", finish_page, priority=900)
