@@ -1,6 +1,6 @@
 """Times that nobody races against: what a reader of the book or a student waits for.
 
-Seconds, but for the one that counts megabytes. The timing tests call the same functions.
+Seconds, but for the one that counts megabytes.
 """
 
 import json
@@ -162,7 +162,8 @@ def fitted_anew(n):
 
 
 # One more cell moves each slider of each ``explore`` to both ends and to the middle through its widget, as a
-# hand does. Each is made three times and the quickest counts, in seconds of the processor: the kernel runs
+# hand does, and finds the moves that change nothing and the sliders that never change the picture. To be
+# timed a move is made three times and the quickest counts, in seconds of the processor: the kernel runs
 # on one thread, since a second one that waits for work would be counted, too. There are pauses, since a move
 # takes milliseconds, and a machine that is slow for a moment would be slow for all three.
 PROBE = """
@@ -174,19 +175,21 @@ def _probe(number, explorer):
     view, seconds, stuck = explorer._widget, [], []
     for name, slider in view.sliders.items():
         values = explorer.values[name]
-        quickest = {}
-        for value in 3 * [values[-1], values[len(values) // 2], values[0]]:
-            if value == values[-1]:
+        quickest, pictures = {}, {view.picture.value}
+        for value in _times * [values[-1], values[len(values) // 2], values[0]]:
+            if value == values[-1] and _times > 1:
                 _time.sleep(0.2)
             if value == slider.value:
                 continue
-            before, words = view.picture.value, view.words.value
+            before = view.picture.value, view.words.value
             begun = _time.process_time()
             slider.value = value
             taken = _time.process_time() - begun
             quickest[value] = min(taken, quickest.get(value, taken))
-            if view.picture.value == before and view.words.value == words:
+            pictures.add(view.picture.value)
+            if (view.picture.value, view.words.value) == before:
                 stuck.append(f"{name} = {value}")
+        stuck += [f"{name}: always the same picture"] * (len(pictures) == 1)
         seconds += quickest.values()
     median = sorted(seconds)[len(seconds) // 2]
     return {"name": explorer.name or f"figure {number}", "median": median, "stuck": stuck}
@@ -202,11 +205,11 @@ WITH_SLIDERS = [
 ]
 
 
-def sliders(path):
-    """The median move of each figure of a notebook, which is executed as in JupyterLab."""
+def moved(path, times):
+    """Run a notebook as JupyterLab does and move its sliders: the name and median move of each figure."""
     notebook = nbformat.read(path, as_version=4)
     cells = [cell for cell in notebook.cells if "rejects" not in cell.metadata.get("lab", {})]
-    notebook.cells = [*cells, nbformat.v4.new_code_cell(PROBE)]
+    notebook.cells = [*cells, nbformat.v4.new_code_cell(f"_times = {times}\n{PROBE}")]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "chapters", path.name)  # with what chapters read beside it
         copy.parent.mkdir()
@@ -217,7 +220,12 @@ def sliders(path):
     assert found, "the notebook says explore( and made none"
     stuck = {figure["name"]: figure["stuck"] for figure in found if figure["stuck"]}
     assert not stuck, f"nothing changed: {stuck}"
-    return {figure["name"]: figure["median"] for figure in found}
+    return found
+
+
+def sliders(path):
+    """The median move of each figure of a notebook."""
+    return {figure["name"]: figure["median"] for figure in moved(path, times=3)}
 
 
 EDITED = "chapters/04-boosting.ipynb"
@@ -294,7 +302,7 @@ def run(wait):
         return [{"name": wait.name, "promise": wait.promise, "disagree": said}]
 
 
-QUICK_SLIDERS = ("04-boosting", "11-smo")  # the short run moves these; the timing tests move all
+QUICK_SLIDERS = ("04-boosting", "11-smo")  # the short run times these; `make test` moves all, without a clock
 LEARNERS = ("Perceptron", "LinearSVC", "PegasosClassifier", "SVC")
 WAITS = [
     *(Wait(f"first fit of {name}", "first-fit", partial(first_fit, name)) for name in LEARNERS),
