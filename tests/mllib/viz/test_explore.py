@@ -223,6 +223,25 @@ def test_live_words_are_no_html():
     assert view.words.value == "x&gt;&lt;b&gt;1&lt;/b&gt;"
 
 
+def test_a_move_draws_once_and_makes_nothing_new():
+    """What makes a slider quick, counted: one call, one picture, the same artists."""
+    calls = []
+
+    def draw_line(fig, slope):
+        calls.append(slope)
+        curve(axes(fig), [0, 1], [0, slope], key="line")
+        return f"slope {slope}"
+
+    explorer = explore(draw_line, slope=[1, 2, 3], alt="A line through the origin.")
+    view, lines = live(explorer), explorer.fig.axes[0].get_lines()
+    pictures, png = [], explorer.png
+    explorer.png = lambda: pictures.append(png()) or pictures[-1]
+    calls.clear()
+    view.sliders["slope"].value = 3
+    assert calls == [3] and pictures == [view.picture.value]
+    assert explorer.fig.axes[0].get_lines() == lines and len(lines) == 1
+
+
 def test_a_move_that_fails_is_no_move():
     def draw_some(fig, T):
         axes(fig)
