@@ -5,7 +5,8 @@ the book draws its page on speed. Words choose: a row runs when one of them is t
 benchmarks/promises.py) or stands in its name; then, and in the short run, the results go to
 _build/speed.json and the book's page stays as it is.
 
-The exit code is 1 when a promise is missed by more than the measured noise, or when two answers disagree.
+The exit code is 1 when a promise is missed by more than the measured noise, or when two answers disagree; the
+last lines then say which, and by how much.
 """
 
 import argparse

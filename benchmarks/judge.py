@@ -29,6 +29,7 @@ def verdict(promise, name, value, low, must):
         "promise": promise,
         "name": name,
         "value": float(value),
+        "low": float(low),
         "must": must,
         "verdict": judgement(value, low, must) if must is not None else "",
         "goal": None if goal is None else bool(value <= goal),

@@ -6,6 +6,7 @@ this machine with nothing in the browser's cache and nothing compressed, as if b
 
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 from tqdm import tqdm
@@ -23,32 +24,54 @@ def tables(results):
     return {"pages": (headings, [[name, *(f"{row[k]:,}" for k in keys)] for name, row in results.items()])}
 
 
-def rows(pages=None):
-    """``{page: numbers}``, measured now; of all pages when ``pages`` is left out."""
+@contextmanager
+def visitor():
+    """A browser, and the address at which it finds the book."""
     from tests.book import browser, site
-    from tests.book.measure import load, measure
 
-    found = {}
     server, address = site.publish()
     with tempfile.TemporaryDirectory() as profile:
         driver = browser.start(profile)
         try:
-            for page in tqdm(pages or site.EVERY, unit=" pages", disable=None):
-                looked = measure(driver, address + page)
-                seen = [looked["seen"], *(load(driver, address + page)["seen"] for _ in range(TIMES - 1))]
-                found[page] = {
-                    "weight": round(looked["weight"] / 1000),
-                    "own": round((looked["weight"] - looked["shared"]) / 1000),
-                    "requests": looked["requests"],
-                    "seen": min(seen),
-                    "axe": sum(map(len, looked["axe"].values())),
-                    "overflow": max(wide for wide, _ in looked["overflow"].values()),
-                }
+            yield driver, address
         finally:
             driver.quit()
             server.shutdown()
             server.server_close()
+
+
+def rows(pages=None):
+    """``{page: numbers}``, measured now; of all pages when ``pages`` is left out."""
+    from tests.book import site
+    from tests.book.measure import load, measure
+
+    found = {}
+    with visitor() as (driver, address):
+        for page in tqdm(pages or site.EVERY, unit=" pages", disable=None):
+            looked = measure(driver, address + page)
+            seen = [looked["seen"], *(load(driver, address + page)["seen"] for _ in range(TIMES - 1))]
+            found[page] = {
+                "weight": round(looked["weight"] / 1000),
+                "own": round((looked["weight"] - looked["shared"]) / 1000),
+                "requests": looked["requests"],
+                "seen": min(seen),
+                "axe": sum(map(len, looked["axe"].values())),
+                "overflow": max(wide for wide, _ in looked["overflow"].values()),
+            }
     return found
+
+
+def first_pictures():
+    """Seconds until the front page and the three largest pages are seen with their first picture."""
+    from tests.book import site
+    from tests.book.measure import load
+
+    largest = sorted(site.PAGES, key=lambda page: (site.HTML / page).stat().st_size)[-3:]
+    with visitor() as (driver, address):
+        return {
+            page: min(load(driver, address + page)["seen"] for _ in range(TIMES)) / 1000
+            for page in ["index.html", *largest]
+        }
 
 
 def main(pages=None):

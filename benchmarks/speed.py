@@ -9,6 +9,7 @@ from benchmarks import judge, output
 from benchmarks.promises import PROMISES
 
 RESULTS = Path(__file__).parent / "results/speed.json"
+EMULATED = ("OPENBLAS_CORETYPE", "NUMBA_CPU_NAME")  # variables that let a processor pass for another
 PACKAGES = (
     *("large-margins", "numpy", "scipy", "numba", "scikit-learn"),
     *("libsvm-official", "liblinear-official", "xgboost"),
@@ -31,6 +32,7 @@ WAITS = {
         "million",
         "memory",
         "data",
+        "page",
         "book",
         "book-code",
         "book-sentence",
@@ -47,7 +49,8 @@ def machine():
         said = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
         family = said.get("model name", family)
         flags = ", AVX-512" if "avx512f" in said.get("flags", "") else ""
-    return {"processor": family + flags, "cores": os.cpu_count(), "system": platform.system()}
+    pretends = "".join(f", {name}={os.environ[name]}" for name in EMULATED if os.environ.get(name))
+    return {"processor": family + flags + pretends, "cores": os.cpu_count(), "system": platform.system()}
 
 
 def versions():
@@ -143,22 +146,32 @@ def race_table(races):
 
 
 def as_text(results):
-    """All tables that have rows, and what failed."""
-    lines = []
+    """The machine, all tables that have rows, and what failed, by how much."""
+    machine = results["machine"]
+    packages = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
+    lines = [f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {packages}", ""]
     found = tables(results)
     for headings, rows in [
         *list(found.values())[1:],
         found["promises"],
     ]:  # the judgement last, where it is seen
         lines += [*output.lines(headings, rows), ""] if rows else []
-    for row in failures(results):
-        reason = (
-            f"disagrees: {row['disagree']}"
-            if "disagree" in row
-            else f"{row['value']:.3g}, must be at most {row['must']:g}"
-        )
-        lines.append(f"FAILED {row['name']}: {reason}")
-    return "\n".join(lines)
+    failed = failures(results)
+    lines += [f"FAILED {row['name']}: {reason(row)}" for row in failed]
+    judged = len(results["verdicts"]) + sum("disagree" in row for row in failed)
+    return "\n".join([*lines, f"{len(failed)} of {judged} promises and answers failed."])
+
+
+def reason(row):
+    """Why a row fails the run: how its answers disagree, or by how much it misses its bound."""
+    if "disagree" in row:
+        return f"disagrees: {row['disagree']}"
+    unit = PROMISES[row["promise"]].unit
+    value, low, must, excess = (
+        amount(number, unit) for number in (row["value"], row["low"], row["must"], row["value"] - row["must"])
+    )
+    spread = f" (lower quartile {low})" if row["low"] != row["value"] else ""
+    return f"{value}{spread}, must be at most {must}: {excess} too much"
 
 
 def by_promise(verdicts):

@@ -263,6 +263,22 @@ def building():
     return seconds
 
 
+class Missing(Exception):
+    """What a wait needs is not on this machine: then it has no time, and breaks no promise."""
+
+
+def first_pictures():
+    """How soon a visitor sees a page of the book that was built here."""
+    from benchmarks import pages
+    from tests.book import browser, site
+
+    if "index.html" not in site.PAGES:
+        raise Missing("the book (make book)")
+    if browser.CHROMIUM is None or browser.DRIVER is None:
+        raise Missing("Chromium (make system)")
+    return pages.first_pictures()
+
+
 def rows(wait):
     """One run of a wait: a dictionary for each of its measurements."""
     value = wait.measure()
@@ -297,6 +313,8 @@ def run(wait):
     """The measurements of a wait for the results file, or why there are none."""
     try:
         return measured(wait)
+    except Missing as problem:
+        return [{"name": wait.name, "promise": wait.promise, "missing": str(problem)}]
     except Exception as problem:  # the other rows run on; this one fails the run
         said = f"{type(problem).__name__} {' '.join(str(problem).split())}"[:300]
         return [{"name": wait.name, "promise": wait.promise, "disagree": said}]
@@ -313,6 +331,7 @@ WAITS = [
         for name in mllib.datasets.__all__
         if name.startswith("load_")
     ),
+    Wait("first picture", "page", first_pictures),
     Wait("Pegasos, a million points", "million", a_million),
     Wait("SVC, 20,000 points", "memory", memory),
     *(

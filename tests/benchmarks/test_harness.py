@@ -17,7 +17,7 @@ from benchmarks.race import Race, run, turns
 from benchmarks.races import RACES
 from benchmarks.races.linear import near_optimum
 from benchmarks.races.svm import certify, classes
-from benchmarks.waits import BOOK, WAITS, Wait
+from benchmarks.waits import BOOK, WAITS, Missing, Wait
 from mllib import SVC, LinearSVC
 
 
@@ -198,7 +198,7 @@ def test_the_results_file_has_this_shape(small_bench, capsys):
     assert results["waits"] == [{"name": "nap", "promise": "million", "value": 0.5}]
     assert shape(results["verdicts"][0]) == {
         **dict.fromkeys(("promise", "name", "verdict"), "str"),
-        **dict.fromkeys(("value", "must"), "float"),
+        **dict.fromkeys(("value", "low", "must"), "float"),
         "goal": "bool",
     }
     said = capsys.readouterr().out
@@ -208,9 +208,31 @@ def test_the_results_file_has_this_shape(small_bench, capsys):
 def test_a_miss_or_a_quarrel_fails_the_run(small_bench, capsys):
     code, _, results = small_bench([Race("odd", 3, quarrel, "svm-small")])
     assert code == 1 and "seconds" not in results["races"][0]
-    assert "FAILED odd, n = 3: disagrees" in capsys.readouterr().out
-    code, _, _ = small_bench([Race("even", 3, even, "adaboost")])
-    assert code == 1 and "FAILED even, n = 3" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "FAILED odd, n = 3: disagrees" in said and "1 of 1 promises and answers failed." in said
+    code, _, results = small_bench([Race("even", 3, even, "adaboost")], [Wait("nap", "million", lambda: 6.0)])
+    said, (race, _) = capsys.readouterr().out, results["verdicts"]
+    assert code == 1 and "FAILED nap: 6\u00a0s, must be at most 5\u00a0s: 1\u00a0s too much\n" in said
+    spread = f"{race['value']:.2g} (lower quartile {race['low']:.2g})"
+    assert (
+        f"FAILED even, n = 3: {spread}, must be at most 0.05: {race['value'] - 0.05:.2g} too much\n" in said
+    )
+    assert said.startswith(results["machine"]["processor"]) and "2 of 2 promises and answers failed." in said
+
+
+def test_a_processor_that_passes_for_another_says_so(monkeypatch):
+    plain = [monkeypatch.delenv(name, raising=False) or speed.machine() for name in speed.EMULATED][-1]
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Prescott")
+    assert speed.machine()["processor"] == plain["processor"] + ", OPENBLAS_CORETYPE=Prescott"
+
+
+def test_a_wait_that_lacks_something_has_no_time(small_bench, capsys):
+    def lacking():
+        raise Missing("the book (make book)")
+
+    code, _, results = small_bench([], [Wait("first picture", "page", lacking)])
+    assert code == 0 and results["verdicts"] == [] and "value" not in results["waits"][0]
+    assert "no time: the book (make book) is missing" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("later", "verdict"), [(4.0, "held"), (7.0, "missed")])
@@ -222,7 +244,7 @@ def test_a_wait_that_misses_is_measured_once_more(small_bench, later, verdict):
 
 
 def test_the_harness_leaves_its_importers_alone():
-    """It once chose a number of threads for all, and kernels of the timing tests waited for each other."""
+    """It once chose a number of threads for all, and kernels that it started waited for each other."""
     program = "import os; before = dict(os.environ); import benchmarks.__main__; assert before == os.environ"
     subprocess.run([sys.executable, "-c", program], cwd=peers.ROOT, check=True)
 
