@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-timing bench lab serve pdf new-chapter notebooks release grade reproduce pages check links lock system clean
+.PHONY: help setup book test test-notebooks test-fast bench lab serve pdf new-chapter notebooks release grade reproduce pages check links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -19,16 +19,13 @@ setup: ## create .venv and install the exact versions of requirements.lock (skip
 book: setup ## execute the chapters, build the site, print its path
 	@$(RUN) book/build.py --jobs $(JOBS)
 
-test: book test-notebooks test-fast test-timing ## everything: notebooks, then all other tests, timing alone and last
+test: book test-notebooks test-fast ## everything: notebooks, then all other tests (speed is the matter of bench)
 
 test-notebooks: setup # nbval compares every printed number of every notebook
 	$(ONE_THREAD) $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
 
 test-fast: setup
-	$(ONE_THREAD) $(PYTEST) -n $(JOBS) -m "not timing" --doctest-modules tests mllib grader
-
-test-timing: setup
-	$(PYTEST) -m timing tests
+	$(ONE_THREAD) $(PYTEST) -n $(JOBS) --doctest-modules tests mllib grader
 
 lab: setup ## open JupyterLab on the labs (the chapters are one folder up)
 	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs
@@ -54,7 +51,7 @@ grade: setup ## mark a folder of submissions: make grade SUBMISSIONS=folder
 reproduce: setup ## run published experiments again (slow); EXPERIMENTS="ten_points letters" for some
 	$(ONE_THREAD) $(RUN) -m benchmarks.reproduce $(EXPERIMENTS)
 
-bench: setup ## race the peers; QUICK=1 only what guards the promises, ROWS="svm-large growth" some rows
+bench: setup ## the promises of speed, held on this machine; QUICK=1 what guards them, ROWS="svm-large growth" some
 	@$(RUN) -m benchmarks $(if $(QUICK),--quick) $(if $(BOOK),--book) $(ROWS)
 
 pages: book ## measure every built page: weight, requests, first picture, axe, width on a phone

@@ -10,6 +10,7 @@ starts both must have found the same answer: the race raises when they have not,
 - :mod:`benchmarks.races` are the races, a module for each room of ``mllib``.
 - :mod:`benchmarks.waits` are the waits.
 
-``make bench`` runs all and writes ``benchmarks/results/speed.json``, from which the book draws its page on
-speed; the timing tests in ``tests/timing`` hold the same races to the same bounds.
+``make bench`` runs all, fails when a promise is missed, and writes ``benchmarks/results/speed.json``, from
+which the book draws its page on speed. ``make test`` holds no seconds: they belong to a program
+and a machine. It counts work instead (tests/mllib/test_counts.py).
 """
