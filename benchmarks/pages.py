@@ -1,7 +1,8 @@
 """What each page of the built book weighs, how soon it is seen, and what is wrong with it: ``make pages``.
 
-Tests put bounds on these numbers (tests/book/test_pages.py); this writes them down. A page is loaded from
-this machine with nothing in the browser's cache and nothing compressed, as if by its first visitor.
+Tests put bounds on these numbers (tests/book/test_pages.py), ``make bench`` on the seconds; this writes
+them down. A page is loaded from this machine with nothing in the cache and nothing compressed, as if
+by its first visitor.
 """
 
 import sys

@@ -12,6 +12,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn import datasets, svm
 from sklearn.preprocessing import scale
 
@@ -37,7 +38,7 @@ from mllib import (
 )
 from mllib.forest import base as forest
 from mllib.kernels import RBF
-from mllib.linear_svm import subgradient
+from mllib.linear_svm import dual, subgradient
 from mllib.perceptron import voted, walk
 from mllib.svm import path_walk
 from mllib.tree import SortedFeatures, sorted_features, split, stump
@@ -212,6 +213,17 @@ def test_dual_descent_makes_as_many_epochs_as_liblinear_and_shrinks(loss, share,
     epochs = sum(model.n_iter_ for model in ours)
     assert epochs <= share * sum(model.n_iter_ for model in peers)
     assert sum(model.history_.active.sum() for model in ours) <= looks * epochs * len(X)
+
+
+def test_a_look_of_the_descent_reads_a_sparse_row_once(interpreted, monkeypatch):
+    """And once more when its variable moves; never an entry that is not stored."""
+    interpreted(dual)
+    X = sparse.csr_matrix(np.kron(np.eye(20), [[1.0, 2.0, 3.0], [2.0, -1.0, 1.0]]))  # three entries in a row
+    entries, *where = map(Reads, dual.csr_arrays(X))
+    monkeypatch.setattr(dual, "csr_arrays", lambda X: (entries, *where))
+    found = dual.dual_coordinate_descent(X, np.tile([1.0, -1.0], 20), 1.0, tol=1e-6)
+    looks = found.history.active.sum()
+    assert found.converged and 3 * looks <= entries.count[0] <= 6 * looks
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse"])
