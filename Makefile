@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast bench lab serve pdf new-chapter notebooks release grade reproduce pages check links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf new-chapter notebooks release grade reproduce pages check links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -26,6 +26,9 @@ test-notebooks: setup # nbval compares every printed number of every notebook
 
 test-fast: setup
 	$(ONE_THREAD) $(PYTEST) -n $(JOBS) --doctest-modules tests mllib grader
+
+test-portable: setup ## compute as other processors would: PROCESSORS="prescott zen" PARTS="notebooks doctests tests" for some
+	@$(RUN) -m tests.portable $(PROCESSORS) $(if $(PARTS),--parts $(PARTS)) --jobs $(JOBS)
 
 lab: setup ## open JupyterLab on the labs (the chapters are one folder up)
 	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs
