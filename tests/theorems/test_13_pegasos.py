@@ -32,7 +32,7 @@ def f(X, y, w, lam):
 def optimum(X, y, lam):
     """Weights, and bounds from below and above on the least value of f, by the dual."""
     C = 1 / (lam * len(y))
-    s = dual_coordinate_descent(X, y, C, squared=False, bias_input=0.0, tol=1e-10, max_iter=20_000)
+    s = dual_coordinate_descent(X, y, C, squared=False, bias_input=0.0, tol=1e-10, max_iter=2_000_000)
     return s.w[:-1], s.dual * lam, s.primal * lam
 
 
@@ -46,7 +46,7 @@ def test_lambda_and_C_are_one_knob(problem, lam, seed):
     P = 0.5 * w @ w + C * np.maximum(0, 1 - y * (X @ w)).sum()
     np.testing.assert_allclose(n * C * f(X, y, w, lam), P)
 
-    svc = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=20_000, random_state=0)
+    svc = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=2_000_000, random_state=0)
     svc.fit(X, y)
     pegasos = PegasosClassifier(
         lam, batch_size=n, fit_intercept=False, tol=None, max_iter=300, epoch_length=10, average=True
@@ -71,7 +71,7 @@ def test_the_optimum_lies_in_the_ball(problem, lam):
     assert np.linalg.norm(w) <= min(1 / np.sqrt(lam), R / lam) + slack + 1e-12
     # with a penalised intercept the same holds for (w, b) and the radius of the augmented points
     C = 1 / (lam * len(y))
-    s = dual_coordinate_descent(X, y, C, squared=False, tol=1e-10, max_iter=20_000)
+    s = dual_coordinate_descent(X, y, C, squared=False, tol=1e-10, max_iter=2_000_000)
     slack = np.sqrt(2 * max(s.primal - s.dual, 0))
     assert np.linalg.norm(s.w) <= min(1 / np.sqrt(lam), np.sqrt(R**2 + 1) / lam) + slack + 1e-12
 
@@ -198,7 +198,7 @@ def test_a_step_raises_the_dual_and_the_gap_is_a_sum_over_examples(problem, C, s
 def test_a_point_at_the_origin_costs_C_whatever_the_weights(problem, C):
     X, y = problem
     X[0] = 0.0
-    s = dual_coordinate_descent(X, y, C, squared=False, bias_input=0.0, tol=1e-8, max_iter=20_000)
+    s = dual_coordinate_descent(X, y, C, squared=False, bias_input=0.0, tol=1e-8, max_iter=2_000_000)
     assert s.alpha[0] == C and s.primal - s.dual <= 1e-5 * s.primal
 
 
@@ -208,13 +208,13 @@ def test_an_appended_bias_is_penalised(problem, C, squared):
     """The objective holds b^2 / 2, and the solution is that of augmented points without intercept."""
     X, y = problem
     loss = "squared_hinge" if squared else "hinge"
-    ours = LinearSVC(C=C, loss=loss, tol=1e-9, max_iter=20_000, random_state=0).fit(X, y)
+    ours = LinearSVC(C=C, loss=loss, tol=1e-9, max_iter=2_000_000, random_state=0).fit(X, y)
     w, b = ours.coef_[0], ours.intercept_[0]
     hinge = np.maximum(0, 1 - y * (X @ w + b))
     np.testing.assert_allclose(
         ours.objective_, 0.5 * (w @ w + b * b) + C * (hinge**2 if squared else hinge).sum()
     )
-    plain = LinearSVC(C=C, loss=loss, fit_intercept=False, tol=1e-9, max_iter=20_000, random_state=0).fit(
+    plain = LinearSVC(C=C, loss=loss, fit_intercept=False, tol=1e-9, max_iter=2_000_000, random_state=0).fit(
         np.column_stack([X, np.ones(len(X))]), y
     )
     slack = np.sqrt(2 * max(ours.dual_gap_, 0)) + np.sqrt(2 * max(plain.dual_gap_, 0))
