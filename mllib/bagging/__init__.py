@@ -1,8 +1,8 @@
 """Bagging: bootstrap replicates, votes and means, out-of-bag estimates, bias and variance."""
 
-from mllib.bagging.decomposition import bias_variance, estimate_noise
-from mllib.bagging.ensembles import BaggingClassifier, BaggingRegressor
-from mllib.bagging.replicates import draw_replicate, left_out
+from .decomposition import bias_variance, estimate_noise
+from .ensembles import BaggingClassifier, BaggingRegressor
+from .replicates import draw_replicate, left_out
 
 __all__ = [
     "BaggingClassifier",

@@ -11,8 +11,11 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from mllib.bagging.out_of_bag import judge_out_of_bag
-from mllib.bagging.replicates import (
+from ..parameters import boolean, check_parameters, integer, one_of, real
+from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
+from ..validation import check_X
+from .out_of_bag import judge_out_of_bag
+from .replicates import (
     Draw,
     chances_of,
     draw_replicate,
@@ -22,9 +25,6 @@ from mllib.bagging.replicates import (
     replicate_size,
     spread,
 )
-from mllib.parameters import boolean, check_parameters, integer, one_of, real
-from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.validation import check_X
 
 __all__ = ["Bagging", "hear_class", "hear_decision", "hear_number"]
 

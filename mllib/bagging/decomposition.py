@@ -31,8 +31,9 @@ from sklearn.base import is_classifier
 from sklearn.utils import Bunch, check_X_y, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 
-from mllib.bagging.base import hear_class, hear_number
-from mllib.bagging.replicates import (
+from ..parameters import boolean, check_arguments, integer, one_of, real
+from .base import hear_class, hear_number
+from .replicates import (
     Draw,
     draw_replicate,
     fit_member,
@@ -42,7 +43,6 @@ from mllib.bagging.replicates import (
     replicate_size,
     spread,
 )
-from mllib.parameters import boolean, check_arguments, integer, one_of, real
 
 __all__ = ["bias_variance", "estimate_noise"]
 

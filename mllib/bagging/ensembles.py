@@ -28,12 +28,12 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from mllib.bagging.base import Bagging, hear_class, hear_decision, hear_number
-from mllib.bagging.out_of_bag import accuracy, r2
-from mllib.parameters import check_parameters, one_of
-from mllib.ties import first_greatest
-from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.validation import check_classification, check_regression
+from ..parameters import check_parameters, one_of
+from ..ties import first_greatest
+from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
+from ..validation import check_classification, check_regression
+from .base import Bagging, hear_class, hear_decision, hear_number
+from .out_of_bag import accuracy, r2
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]
 

@@ -14,9 +14,9 @@ from warnings import warn
 import numpy as np
 from sklearn.metrics import r2_score
 
-from mllib.bagging.replicates import left_out
-from mllib.history import History
-from mllib.ties import first_greatest
+from ..history import History
+from ..ties import first_greatest
+from .replicates import left_out
 
 __all__ = ["accuracy", "judge_out_of_bag", "r2"]
 

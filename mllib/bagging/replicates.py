@@ -33,8 +33,8 @@ from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import has_fit_parameter
 from tqdm import tqdm
 
-from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.validation import moderate, seed_members
+from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
+from ..validation import moderate, seed_members
 
 __all__ = [
     "Draw",

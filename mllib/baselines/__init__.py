@@ -4,8 +4,8 @@ Both are a page of code, have next to nothing to tune and are often good. A resu
 them says little.
 """
 
-from mllib.baselines.costs import bayes_threshold
-from mllib.baselines.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-from mllib.baselines.neighbors import KNeighborsClassifier
+from .costs import bayes_threshold
+from .naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from .neighbors import KNeighborsClassifier
 
 __all__ = ["BernoulliNB", "GaussianNB", "KNeighborsClassifier", "MultinomialNB", "bayes_threshold"]

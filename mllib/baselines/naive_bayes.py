@@ -22,9 +22,9 @@ from scipy.sparse import issparse
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.parameters import boolean, check_parameters, one_of, real
-from mllib.ties import first_greatest
-from mllib.validation import check_classification, check_X, drop_weightless
+from ..parameters import boolean, check_parameters, one_of, real
+from ..ties import first_greatest
+from ..validation import check_classification, check_X, drop_weightless
 
 __all__ = ["BernoulliNB", "GaussianNB", "MultinomialNB"]
 

@@ -12,9 +12,9 @@ from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.parameters import check_arguments, check_parameters, infinity, integer, one_of, real
-from mllib.ties import TIE, first_greatest, settled
-from mllib.validation import check_classification, check_X
+from ..parameters import check_arguments, check_parameters, infinity, integer, one_of, real
+from ..ties import TIE, first_greatest, settled
+from ..validation import check_classification, check_X
 
 __all__ = ["KNeighborsClassifier"]
 

@@ -13,8 +13,8 @@ Where to read what:
 - :mod:`~mllib.boosting.bounds`, :mod:`~mllib.boosting.minimax`: what the theory promises, as functions.
 """
 
-from mllib.boosting.adaboost import AdaBoostClassifier, margins
-from mllib.boosting.bounds import (
+from .adaboost import AdaBoostClassifier, margins
+from .bounds import (
     exponential_bound,
     generalisation_bound,
     margin_bound,
@@ -22,19 +22,19 @@ from mllib.boosting.bounds import (
     rounds_to_zero_error,
     vanishing_margin,
 )
-from mllib.boosting.brown import (
+from .brown import (
     BrownBoostClassifier,
     brown_potential,
     brown_step,
     brown_weights,
 )
-from mllib.boosting.floating import FloatBoostClassifier
-from mllib.boosting.gentle import GentleAdaBoostClassifier
-from mllib.boosting.gradient_trees import GradientBoostingClassifier, GradientBoostingRegressor
-from mllib.boosting.lines import LinearStump
-from mllib.boosting.logit import LogitBoostClassifier
-from mllib.boosting.minimax import hardest_weights, largest_margin, stump_matrix
-from mllib.boosting.real import RealAdaBoostClassifier
+from .floating import FloatBoostClassifier
+from .gentle import GentleAdaBoostClassifier
+from .gradient_trees import GradientBoostingClassifier, GradientBoostingRegressor
+from .lines import LinearStump
+from .logit import LogitBoostClassifier
+from .minimax import hardest_weights, largest_margin, stump_matrix
+from .real import RealAdaBoostClassifier
 
 __all__ = [
     "AdaBoostClassifier",

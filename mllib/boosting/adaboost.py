@@ -28,11 +28,11 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_consistent_length
 
-from mllib.boosting.additive import AdditiveClassifier, Round, training_error
-from mllib.boosting.weak import classifier_from, codes_of
-from mllib.parameters import boolean, check_parameters
-from mllib.tree import DecisionStump
-from mllib.validation import check_labels, check_X
+from ..parameters import boolean, check_parameters
+from ..tree import DecisionStump
+from ..validation import check_labels, check_X
+from .additive import AdditiveClassifier, Round, training_error
+from .weak import classifier_from, codes_of
 
 _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 

@@ -30,10 +30,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-from mllib.history import History
-from mllib.parameters import boolean, check_parameters, integer, real
-from mllib.ties import TIE, first_greatest, settled
-from mllib.validation import check_classification, check_X, drop_weightless
+from ..history import History
+from ..parameters import boolean, check_parameters, integer, real
+from ..ties import TIE, first_greatest, settled
+from ..validation import check_classification, check_X, drop_weightless
 
 
 class Round(NamedTuple):

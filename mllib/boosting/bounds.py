@@ -25,7 +25,7 @@ References
 
 import numpy as np
 
-from mllib.parameters import check_arguments, integer, real
+from ..parameters import check_arguments, integer, real
 
 
 def product_bound(epsilon):

@@ -35,10 +35,10 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import erf, erfc, erfcinv
 
-from mllib.boosting.additive import AdditiveClassifier, Round, training_error
-from mllib.boosting.weak import classifier_from, codes_of
-from mllib.parameters import boolean, check_parameters, integer, real
-from mllib.tree import DecisionStump
+from ..parameters import boolean, check_parameters, integer, real
+from ..tree import DecisionStump
+from .additive import AdditiveClassifier, Round, training_error
+from .weak import classifier_from, codes_of
 
 _SLACK = 1e-9  # an edge this close to nu is used up: the step before ended where it equals nu
 

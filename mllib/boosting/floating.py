@@ -30,12 +30,12 @@ References
 
 import numpy as np
 
-from mllib.boosting.adaboost import _NO_EDGE
-from mllib.boosting.additive import AdditiveClassifier, Round, training_error
-from mllib.boosting.weak import classifier_from, codes_of
-from mllib.parameters import boolean, check_parameters, integer
-from mllib.ties import TIE, first_greatest
-from mllib.tree import DecisionStump
+from ..parameters import boolean, check_parameters, integer
+from ..ties import TIE, first_greatest
+from ..tree import DecisionStump
+from .adaboost import _NO_EDGE
+from .additive import AdditiveClassifier, Round, training_error
+from .weak import classifier_from, codes_of
 
 
 class FloatBoostClassifier(AdditiveClassifier):

@@ -21,9 +21,9 @@ References
 
 import numpy as np
 
-from mllib.boosting.additive import AdditiveClassifier, Round, training_error
-from mllib.boosting.weak import regressor_from, values_of
-from mllib.tree import RegressionStump
+from ..tree import RegressionStump
+from .additive import AdditiveClassifier, Round, training_error
+from .weak import regressor_from, values_of
 
 
 class GentleAdaBoostClassifier(AdditiveClassifier):

@@ -30,12 +30,12 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from mllib.boosting.additive import AdditiveModel, Round
-from mllib.boosting.weak import regressor_from
-from mllib.parameters import boolean, check_parameters, instance_of, integer, one_of, real
-from mllib.tree import DecisionTreeRegressor
-from mllib.tree.options import GROWTH_RULES
-from mllib.validation import check_X
+from ..parameters import boolean, check_parameters, instance_of, integer, one_of, real
+from ..tree import DecisionTreeRegressor
+from ..tree.options import GROWTH_RULES
+from ..validation import check_X
+from .additive import AdditiveModel, Round
+from .weak import regressor_from
 
 
 class GradientBoosting(AdditiveModel):

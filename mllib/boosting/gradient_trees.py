@@ -5,11 +5,11 @@ from scipy.special import expit, softmax
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
-from mllib.boosting.additive import StagedClassifier
-from mllib.boosting.gradient import GradientBoosting
-from mllib.boosting.objectives import MultinomialObjective, objective_for
-from mllib.losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
-from mllib.validation import check_classification, check_regression, check_X, drop_weightless
+from ..losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
+from ..validation import check_classification, check_regression, check_X, drop_weightless
+from .additive import StagedClassifier
+from .gradient import GradientBoosting
+from .objectives import MultinomialObjective, objective_for
 
 
 class GradientBoostingRegressor(RegressorMixin, GradientBoosting):

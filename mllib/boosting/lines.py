@@ -27,10 +27,10 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from mllib.parameters import check_parameters, one_of
-from mllib.ties import TIE, settled
-from mllib.tree.sorted_features import SortedFeatures, _best_cut
-from mllib.validation import check_classification, check_X, drop_weightless, signed_labels
+from ..parameters import check_parameters, one_of
+from ..ties import TIE, settled
+from ..tree.sorted_features import SortedFeatures, _best_cut
+from ..validation import check_classification, check_X, drop_weightless, signed_labels
 
 _SAME_ANGLE = 1e-12  # radians; angles closer than this belong to points on one line
 _MOST_POINTS = 1000  # "auto" sweeps up to this many different points: half a million steps

@@ -25,11 +25,11 @@ References
 import numpy as np
 from scipy.special import expit
 
-from mllib.boosting.additive import AdditiveClassifier, Round, training_error
-from mllib.boosting.weak import regressor_from, values_of
-from mllib.losses import Logistic
-from mllib.parameters import check_parameters, infinity, real
-from mllib.tree import RegressionStump
+from ..losses import Logistic
+from ..parameters import check_parameters, infinity, real
+from ..tree import RegressionStump
+from .additive import AdditiveClassifier, Round, training_error
+from .weak import regressor_from, values_of
 
 _LEAST_WEIGHT = 2 * np.finfo(float).eps
 

@@ -12,8 +12,8 @@ References
 import numpy as np
 from scipy.special import softmax
 
-from mllib.losses import MarginLoss, SquaredError, ZeroOne
-from mllib.ties import TIE
+from ..losses import MarginLoss, SquaredError, ZeroOne
+from ..ties import TIE
 
 _TINY = 1e-150  # a curvature below this is none
 _EPS = np.finfo(float).eps

@@ -24,10 +24,10 @@ References
 
 import numpy as np
 
-from mllib.boosting.additive import AdditiveClassifier, Round, training_error
-from mllib.boosting.weak import classifier_from, shares_of
-from mllib.parameters import check_parameters, real
-from mllib.tree import DecisionStump
+from ..parameters import check_parameters, real
+from ..tree import DecisionStump
+from .additive import AdditiveClassifier, Round, training_error
+from .weak import classifier_from, shares_of
 
 
 class RealAdaBoostClassifier(AdditiveClassifier):

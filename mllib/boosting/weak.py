@@ -25,7 +25,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from mllib.validation import seed_members
+from ..validation import seed_members
 
 
 def classifier_from(estimator, X, codes, classes, rng):

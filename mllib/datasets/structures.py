@@ -7,7 +7,7 @@ features or kernels is the subject of the chapter that uses it.
 import numpy as np
 from sklearn.utils import Bunch
 
-from mllib.datasets.files import card, read_arrays, read_lines
+from .files import card, read_arrays, read_lines
 
 
 def _labelled_lines(name, target_names, positive, return_X_y):

@@ -7,7 +7,7 @@ its donors and its licence; please name them too when you show a result.
 import numpy as np
 from sklearn.utils import Bunch
 
-from mllib.datasets.files import card, from_decimal, read_arrays
+from .files import card, from_decimal, read_arrays
 
 
 def _classes(name, return_X_y, **more):

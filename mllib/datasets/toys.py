@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
 
-from mllib.parameters import check_arguments, integer, real
+from ..parameters import check_arguments, integer, real
 
 
 def load_ten_points(*, return_X_y=False):

@@ -1,9 +1,9 @@
 """Forests: decision forests, random forests, extremely randomised trees; strength and correlation."""
 
-from mllib.forest.decision_forest import DecisionForestClassifier
-from mllib.forest.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
-from mllib.forest.random_forest import RandomForestClassifier, RandomForestRegressor
-from mllib.forest.strength import strength_and_correlation
+from .decision_forest import DecisionForestClassifier
+from .extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
+from .random_forest import RandomForestClassifier, RandomForestRegressor
+from .strength import strength_and_correlation
 
 __all__ = [
     "DecisionForestClassifier",

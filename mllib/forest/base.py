@@ -26,14 +26,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from mllib.bagging.out_of_bag import accuracy, judge_out_of_bag, r2
-from mllib.bagging.replicates import chances_of, new_seeds, replicate_size, spread
-from mllib.forest.rows import AllRows, ReplicateOfRows
-from mllib.parameters import boolean, check_parameters, integer, one_of, real
-from mllib.ties import first_greatest
-from mllib.tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
-from mllib.tree.cart import GROWTH_RULES
-from mllib.validation import check_classification, check_regression, check_X
+from ..bagging.out_of_bag import accuracy, judge_out_of_bag, r2
+from ..bagging.replicates import chances_of, new_seeds, replicate_size, spread
+from ..parameters import boolean, check_parameters, integer, one_of, real
+from ..ties import first_greatest
+from ..tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
+from ..tree.cart import GROWTH_RULES
+from ..validation import check_classification, check_regression, check_X
+from .rows import AllRows, ReplicateOfRows
 
 __all__ = ["Forest", "ForestClassifier", "ForestRegressor"]
 

@@ -19,8 +19,8 @@ References
    Workshop on Knowledge Discovery in Databases. (Learning from disjoint subsets.)
 """
 
-from mllib.forest.base import ForestClassifier
-from mllib.forest.rows import PartOfRows
+from .base import ForestClassifier
+from .rows import PartOfRows
 
 __all__ = ["DecisionForestClassifier"]
 

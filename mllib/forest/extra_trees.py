@@ -20,7 +20,7 @@ References
 .. [1] Geurts, P., Ernst, D. and Wehenkel, L. (2006). "Extremely randomized trees". Machine Learning 63, 3-42.
 """
 
-from mllib.forest.base import ForestClassifier, ForestRegressor
+from .base import ForestClassifier, ForestRegressor
 
 __all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
 

@@ -13,7 +13,7 @@ References
    Computation 9(7), 1545-1588.
 """
 
-from mllib.forest.base import ForestClassifier, ForestRegressor
+from .base import ForestClassifier, ForestRegressor
 
 __all__ = ["RandomForestClassifier", "RandomForestRegressor"]
 

@@ -30,7 +30,7 @@ References
 import numpy as np
 from sklearn.utils import Bunch
 
-from mllib.validation import check_weights
+from ..validation import check_weights
 
 __all__ = ["strength_and_correlation"]
 

@@ -10,21 +10,21 @@ Where to read what:
   :mod:`~mllib.tree.options`: their parameters.
 """
 
-from mllib.tree.cart import DecisionTreeClassifier, DecisionTreeRegressor
-from mllib.tree.columns import RankedColumns
-from mllib.tree.criteria import (
+from .cart import DecisionTreeClassifier, DecisionTreeRegressor
+from .columns import RankedColumns
+from .criteria import (
     entropy,
     gini,
     impurity_gain,
     normalised_information_gain,
     squared_error,
 )
-from mllib.tree.grow import grow
-from mllib.tree.prune import prune, pruning_path
-from mllib.tree.sorted_features import SortedFeatures
-from mllib.tree.split import ENTROPY, GINI, NORMALISED, SQUARED
-from mllib.tree.structure import Tree
-from mllib.tree.stump import DecisionStump, RegressionStump
+from .grow import grow
+from .prune import prune, pruning_path
+from .sorted_features import SortedFeatures
+from .split import ENTROPY, GINI, NORMALISED, SQUARED
+from .structure import Tree
+from .stump import DecisionStump, RegressionStump
 
 __all__ = [
     "ENTROPY",

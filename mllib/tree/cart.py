@@ -20,13 +20,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from mllib.parameters import check_parameters, one_of, real
-from mllib.ties import first_greatest
-from mllib.tree.columns import RankedColumns
-from mllib.tree.grow import grow
-from mllib.tree.options import GROWTH_RULES, KINDS, growth_options
-from mllib.tree.prune import prune, pruning_path
-from mllib.validation import check_classification, check_regression, check_X, moderate
+from ..parameters import check_parameters, one_of, real
+from ..ties import first_greatest
+from ..validation import check_classification, check_regression, check_X, moderate
+from .columns import RankedColumns
+from .grow import grow
+from .options import GROWTH_RULES, KINDS, growth_options
+from .prune import prune, pruning_path
 
 
 class _DecisionTree(BaseEstimator):

@@ -35,7 +35,7 @@ References
 import numpy as np
 from numba import njit
 
-from mllib.tree.split import (
+from .split import (
     _RANK,
     GINI,
     SQUARED,
@@ -50,7 +50,7 @@ from mllib.tree.split import (
     _term,
     _tie,
 )
-from mllib.tree.structure import Tree
+from .structure import Tree
 
 _DEEPEST = 2**31 - 1
 

@@ -4,8 +4,8 @@ from numbers import Integral
 
 import numpy as np
 
-from mllib.parameters import fraction, integer, one_of
-from mllib.tree.split import ENTROPY, GINI, NORMALISED, SQUARED
+from ..parameters import fraction, integer, one_of
+from .split import ENTROPY, GINI, NORMALISED, SQUARED
 
 KINDS = {"gini": GINI, "entropy": ENTROPY, "normalised_gain": NORMALISED, "squared_error": SQUARED}
 

@@ -23,8 +23,8 @@ References
 import numpy as np
 from numba import njit
 
-from mllib.ties import TIE
-from mllib.tree.structure import Tree
+from ..ties import TIE
+from .structure import Tree
 
 
 def prune(tree, ccp_alpha):

@@ -12,7 +12,7 @@ has seen.
 import numpy as np
 from numba import njit
 
-from mllib.ties import TIE
+from ..ties import TIE
 
 
 class SortedFeatures:

@@ -39,7 +39,7 @@ References
 import numpy as np
 from numba import njit
 
-from mllib.ties import TIE
+from ..ties import TIE
 
 SQUARED, GINI, ENTROPY, NORMALISED = range(4)
 _LOST = 1e-13  # of large numbers, in their difference

@@ -38,10 +38,10 @@ References
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from mllib.parameters import check_parameters, one_of
-from mllib.ties import TIE, first_greatest
-from mllib.tree.sorted_features import SortedFeatures, _best_cut, _best_cut_many
-from mllib.validation import check_classification, check_regression, check_X, signed_labels
+from ..parameters import check_parameters, one_of
+from ..ties import TIE, first_greatest
+from ..validation import check_classification, check_regression, check_X, signed_labels
+from .sorted_features import SortedFeatures, _best_cut, _best_cut_many
 
 
 class _Stump(BaseEstimator):
