@@ -179,25 +179,28 @@ def _exceeds(value, here, w, peak, bias_input, y, threshold):
     """Whether y (w.x + b) exceeds the threshold by more than rounding; here are the places of the values."""
     score, size = w[-1] * bias_input, peak[-1] * bias_input
     for p in range(value.shape[0]):
-        score += w[here[p]] * value[p]
-        size += peak[here[p]] * abs(value[p])
+        j, x = here[p], value[p]
+        score += w[j] * x
+        size += peak[j] * abs(x)
     return y * score > threshold + TIE * size
+
+
+@njit(cache=True, nogil=True)
+def _move(w, peak, j, by):
+    """Add to one weight; return by how much its peak has risen."""
+    new = w[j] + by
+    w[j] = new
+    risen = max(abs(new) - peak[j], 0.0)
+    peak[j] += risen
+    return risen
 
 
 @njit(cache=True, nogil=True)
 def _step(value, here, w, peak, bias_input, pull):
     """Add pull times (x, 1) to (w, b); return by how much the peaks have risen, together."""
-    risen = 0.0
-    w[-1] += pull * bias_input
-    if abs(w[-1]) > peak[-1]:
-        risen += abs(w[-1]) - peak[-1]
-        peak[-1] = abs(w[-1])
+    risen = _move(w, peak, len(w) - 1, pull * bias_input)
     for p in range(value.shape[0]):
-        j = here[p]
-        w[j] += pull * value[p]
-        if abs(w[j]) > peak[j]:
-            risen += abs(w[j]) - peak[j]
-            peak[j] = abs(w[j])
+        risen += _move(w, peak, here[p], pull * value[p])
     return risen
 
 
