@@ -30,8 +30,8 @@ from scipy.linalg import cho_factor, cho_solve, lstsq
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from .kernels.machine import KernelMachine
 from .parameters import one_of, real
-from .svm.machine import KernelMachine
 from .validation import check_regression
 
 __all__ = ["KernelRidge"]

@@ -3,8 +3,8 @@
 Where to read what: ``walk`` has the rule, the state of a walk and the compiled epoch; ``orders`` the random
 order of each epoch; ``online`` the perceptron and its sister with margin; ``voted`` what becomes of all the
 weights on the way; ``pocket`` the best of them; ``batch`` steepest descent on the same loss; ``kernel`` the
-walk in feature space; ``separable`` whether there is any separating hyperplane; ``bounds`` how many mistakes
-there can be.
+walk in feature space; ``bounds`` how many mistakes there can be. (Whether any hyperplane separates is told by
+:mod:`mllib.separable`.)
 """
 
 from .batch import BatchPerceptron
@@ -12,7 +12,6 @@ from .bounds import mistake_bound, noisy_mistake_bound, voted_error_bound
 from .kernel import KernelPerceptron
 from .online import MarginPerceptron, Perceptron
 from .pocket import PocketPerceptron
-from .separable import Separability, is_separable
 from .voted import AveragedPerceptron, VotedPerceptron
 
 __all__ = [
@@ -22,9 +21,7 @@ __all__ = [
     "MarginPerceptron",
     "Perceptron",
     "PocketPerceptron",
-    "Separability",
     "VotedPerceptron",
-    "is_separable",
     "mistake_bound",
     "noisy_mistake_bound",
     "voted_error_bound",

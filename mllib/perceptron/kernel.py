@@ -31,9 +31,9 @@ from sklearn.utils.validation import check_is_fitted
 from ..history import History
 from ..hyperplane import check_scores, progress
 from ..kernels import Kernel, named
+from ..kernels.cache import RowCache
 from ..kernels.gram import LazyGram, WholeGram
 from ..parameters import boolean, check_parameters, integer, one_of, real
-from ..smo.blocks import RowCache
 from ..ties import TIE, scores_of
 from ..validation import check_classification, check_items, check_X, generator, signed_labels
 from .voted import BLOCK, running_votes

@@ -27,10 +27,11 @@ References
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from .problem import NEAR
+from .pair import NEAR, _smo
 
-__all__ = ["leap"]
+__all__ = ["climb", "leap", "until_next_leap"]
 
+HASTE = 10  # steps per variable after which leaps begin
 CALLS = 30_000  # operations in the time that a leap takes even if there is next to nothing to compute
 RIDGE = 1e-10  # added to the diagonal, relative to its mean: K may be singular
 
@@ -80,6 +81,26 @@ def leap(K, lower, upper, beta, pull, budget):
         if part == 1.0:
             return leaps
         beta[F[first]] = goal[first]
+
+
+def climb(K, lower, upper, beta, pull, tol, tie, max_steps, second_order):
+    """The compiled loop, interrupted by leaps if it takes long; returns the number of steps."""
+    n, steps = len(beta), 0
+    chunk = until_next_leap(n, 0)
+    while steps < max_steps:
+        chunk = min(chunk, max_steps - steps)
+        taken, _, _ = _smo(K, lower, upper, beta, pull, tol, tie, chunk, second_order)
+        steps += taken
+        if taken < chunk:
+            break
+        leap(K, lower, upper, beta, pull, budget=chunk * n)
+        chunk = until_next_leap(n, steps)
+    return steps
+
+
+def until_next_leap(n, steps):
+    """How many steps to take; in a long run leaps are rarer, and have time to get to the top."""
+    return max(1000, (HASTE if steps == 0 else 3) * n, steps // 4)
 
 
 def _to_the_top(K, pull):

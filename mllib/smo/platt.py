@@ -2,7 +2,7 @@ r"""Platt's heuristics: which two variables to optimise, as in the first paper o
 
 Platt's method looks at the variables one by one and asks each whether it violates the optimality
 conditions *for the present bias b* by more than tol. With the pulls :math:`g_k` of
-:mod:`mllib.smo.solver`, that is
+:mod:`mllib.smo.pair`, that is
 
 .. math:: g_k - b > tol \text{ and } \beta_k < B_k,
    \qquad\text{or}\qquad g_k - b < -tol \text{ and } \beta_k > A_k .
@@ -40,7 +40,7 @@ References
 import numpy as np
 
 from ..ties import first_greatest
-from .problem import arrives
+from .pair import arrives
 
 __all__ = ["PlattWalk"]
 
@@ -51,7 +51,7 @@ class PlattWalk:
     Parameters
     ----------
     K, lower, upper, beta, pull : ndarrays
-        As in :mod:`mllib.smo.solver`; ``beta`` and ``pull`` are changed in place.
+        As in :mod:`mllib.smo.pair`; ``beta`` and ``pull`` are changed in place.
     tol : float
         Half of it is Platt's tolerance, so that the violation m - M is at most ``tol`` at the end.
 

@@ -1,16 +1,14 @@
 """The quadratic program as an object: its data, and what every way of solving it asks for."""
 
 import numpy as np
-from numba import njit
 
 from ..history import History
 from ..ties import settled
 
-__all__ = ["Problem", "arrives", "feasible"]
+__all__ = ["Problem", "feasible"]
 
 BAD_KERNEL = "The kernel gave NaN or infinite values; scaled data may help."
 EQUAL = 1e-10  # pulls that differ by this share of the greatest target are equal (but never a tenth of tol)
-NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
 
 
 class Problem:
@@ -73,12 +71,6 @@ class Problem:
         )
         self.certificate = dict(bias=bias, dual=dual, primal=primal, gap=primal - dual, violation=m - M)
         return self.certificate
-
-
-@njit(cache=True, nogil=True)
-def arrives(length, room, limit):
-    """Whether a step of this length leads to the limit, which lies so far away."""
-    return room < np.inf and room - length <= NEAR * max(abs(limit), room)
 
 
 def feasible(start, lower, upper):

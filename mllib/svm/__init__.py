@@ -1,6 +1,5 @@
 """Support vector machines: they assemble a quadratic program and leave its solution to :mod:`mllib.smo`.
 
-- :mod:`~mllib.svm.machine`: what all of them share.
 - :mod:`~mllib.svm.hard_margin`: the widest street between two classes.
 - :mod:`~mllib.svm.svc`: classification with a soft margin, two classes or many.
 - :mod:`~mllib.svm.svr`: regression with a tube.

@@ -29,9 +29,9 @@ from sklearn.exceptions import ConvergenceWarning
 from .. import smo
 from ..kernels import Linear
 from ..kernels.gram import centred
-from ..perceptron import is_separable
+from ..kernels.machine import SOLVER, KernelMachine
+from ..separable import is_separable
 from ..validation import check_classification, signed_labels
-from .machine import SOLVER, KernelMachine
 
 __all__ = ["HardMarginSVC"]
 

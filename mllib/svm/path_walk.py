@@ -1,6 +1,6 @@
 r"""The walk along the regularisation path: from one breakpoint to the next.
 
-The state at C is :math:`\beta = y\alpha` (see :mod:`mllib.smo.solver`), where each point is *at zero*,
+The state at C is :math:`\beta = y\alpha` (see :mod:`mllib.smo.pair`), where each point is *at zero*,
 *inside* (:math:`0 < \alpha_i < C`) or *full* (:math:`\alpha_i = C`), and an interval of optimal biases. (A
 point that stands for w equal ones has the limit wC; read w for 1 where a limit is meant.)
 With the pulls :math:`g = y - K\beta` the number :math:`r_i = y_i (g_i - b)` tells where a point is: 0 on

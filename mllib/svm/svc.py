@@ -39,10 +39,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import smo
 from ..kernels.gram import LazyGram, WholeGram
+from ..kernels.machine import SOLVER, KernelMachine
 from ..parameters import boolean, infinity, instance_of, one_of, real
 from ..ties import FAINT, first_greatest, settled
 from ..validation import check_classification, class_factors
-from .machine import SOLVER, KernelMachine
 
 __all__ = ["SVC"]
 

@@ -31,9 +31,9 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from .. import smo
+from ..kernels.machine import SOLVER, KernelMachine
 from ..parameters import infinity, real
 from ..validation import check_regression
-from .machine import SOLVER, KernelMachine
 
 __all__ = ["SVR"]
 

@@ -146,7 +146,8 @@ def test_a_step_of_smo_looks_at_three_rows():
     X, y = classes(60)
     y = 2.0 * y - 1
     K, beta, pull = Reads(RBF(0.05)(X)), np.zeros(60), y.copy()
-    steps, *_ = smo.solver._smo.py_func(K, np.minimum(0, y), np.maximum(0, y), beta, pull, 1e-3, 10**6, True)
+    limits, tie = (np.minimum(0, y), np.maximum(0, y)), 0.0
+    steps, *_ = smo.pair._smo.py_func(K, *limits, beta, pull, 1e-3, tie, 10**6, True)
     n = len(y)
     assert steps > 20 and K.count[0] <= n + (3 * n + 2) * steps + n
 
@@ -228,7 +229,7 @@ def test_a_look_of_the_descent_reads_a_sparse_row_once(interpreted, monkeypatch)
 
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 def test_a_look_of_the_perceptron_reads_its_row_once(interpreted, form):
-    """And once more when it is a mistake; of the weights only those where a sparse row holds a number."""
+    """Once more if its score may be a tie, and when it is a mistake; of a sparse row what it holds."""
     interpreted(walk)
     X, y = linear.dense(50, 4) if form == "dense" else linear.text(50, 400, 0.01)
     steps = walk.Walk(X, y.astype(float))
@@ -241,8 +242,10 @@ def test_a_look_of_the_perceptron_reads_its_row_once(interpreted, form):
         steps.rows, held = (entries, *where), np.diff(X.indptr)
     mistaken = np.concatenate([steps.epoch(np.arange(50))[0] for _ in range(3)])
     assert len(mistaken) > 20
-    assert entries.count[0] == 3 * held.sum() + held[mistaken].sum()
-    assert steps.w.count[0] == entries.count[0] + 150 + len(mistaken)  # and the offset
+    ties = entries.count[0] - 3 * held.sum() - held[mistaken].sum()
+    assert 0 < ties <= held[mistaken].sum()  # the first look is one: all weights are 0
+    offsets = steps.w.count[0] - entries.count[0] - 150 - len(mistaken)
+    assert 0 < offsets <= len(mistaken)
 
 
 @pytest.mark.parametrize("average", [False, True])
@@ -378,10 +381,12 @@ def fresh(program):
     [
         ("import mllib, mllib.datasets", "numpy scipy sklearn numba matplotlib IPython ipywidgets PIL"),
         ("from mllib import *", "matplotlib IPython ipywidgets PIL pandas dask distributed"),
+        ("from mllib import SVC", "mllib.perceptron mllib.tree mllib.boosting mllib.linear_svm"),
+        ("from mllib import Perceptron", "mllib.smo mllib.svm mllib.tree"),
     ],
 )
 def test_an_import_loads_no_more_than_it_needs(line, never):
-    loaded = fresh(f"import sys\n{line}\nprint(*{{name.partition('.')[0] for name in sys.modules}})")
+    loaded = fresh(f"import sys\n{line}\nprint(*sys.modules)")
     assert not set(never.split()) & set(loaded)
 
 

@@ -13,8 +13,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from mllib import SVC, SVR, smo
 from mllib.kernels import RBF, Linear, Polynomial, Tanh
+from mllib.kernels.cache import RowCache
 from mllib.kernels.gram import LazyGram
-from mllib.smo.blocks import RowCache
 from mllib.smo.leap import leap
 from tests.mllib.compiler import with_and_without
 

@@ -1,4 +1,4 @@
-r"""What all support vector machines share: a kernel, a Gram matrix, and an expansion in support vectors.
+r"""What all kernel machines share: a kernel, a Gram matrix, and an expansion in support vectors.
 
 Whatever is learned, classes or numbers, the fitted function has the form
 
@@ -15,11 +15,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ..kernels import Kernel, Linear, named
-from ..kernels.gram import LazyGram, WholeGram
 from ..parameters import Rule, check_parameters, integer, one_of, real
 from ..ties import scores_of
 from ..validation import check_items, check_X
+from .gram import LazyGram, WholeGram
+from .kernel import Kernel
+from .vectors import Linear, named
 
 __all__ = ["SOLVER", "KernelMachine"]
 
@@ -33,7 +34,7 @@ SOLVER = dict(tol=real(0, open_low=True), max_iter=integer(-1), cache_size=real(
 
 
 class KernelMachine(BaseEstimator):
-    """Base of the support vector machines; ``fit`` of a machine asks ``_learn_gram`` for its matrix."""
+    """Base of the kernel machines; ``fit`` of a machine asks ``_learn_gram`` for its matrix."""
 
     _coefficients_sum_to_0 = True  # so w is the same wherever the origin is
     _centre = None  # what was subtracted from the points before their inner products were computed

@@ -27,8 +27,8 @@ import numpy as np
 from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import check_classification_targets
 
-from ..hyperplane import augment
-from ..ties import scores_of
+from .hyperplane import augment
+from .ties import scores_of
 
 __all__ = ["Separability", "is_separable"]
 
