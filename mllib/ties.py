@@ -49,10 +49,11 @@ def first_greatest(scores):
     return (scores >= greatest - TIE * np.abs(greatest)).argmax(axis=1)
 
 
-def scores_of(X, w, b):
+def scores_of(X, w, b, largest=None):
     r"""The scores :math:`w \cdot x + b` of the rows of X; 0 where only rounding keeps them from it.
 
-    ``w`` is one weight vector or has one in each row, and ``b`` one number for each.
+    ``w`` is one weight vector or has one in each row, and ``b`` one number for each; no entry of X is greater
+    than ``largest``, if that is known.
 
     Examples
     --------
@@ -65,7 +66,8 @@ def scores_of(X, w, b):
         return scores
     w, b = np.abs(w), np.abs(b)
     # What the terms add up to is looked at only where it may matter: by a bound of it.
-    small = np.abs(scores) <= FAINT * (w.sum(axis=-1) * max(X.max(), -X.min()) + b)
+    largest = max(X.max(), -X.min()) if largest is None else largest
+    small = np.abs(scores) <= FAINT * (w.sum(axis=-1) * largest + b)
     rows = np.flatnonzero(small if small.ndim == 1 else small.any(axis=1))
     if len(rows):
         scores[rows] = settled(scores[rows], abs(X[rows]) @ w.T + b, FAINT)

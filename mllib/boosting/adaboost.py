@@ -148,7 +148,8 @@ class AdaBoostClassifier(AdditiveClassifier):
             h = learn(D)
             answers = codes_of(h, data.X, data.classes)
             wrong = answers != data.codes
-            epsilon = D[wrong].sum()
+            missed = np.flatnonzero(wrong)
+            epsilon = D[missed].sum()
             edge = 1 - 1 / K - epsilon
             if epsilon == 0:
                 # A perfect member would get infinite weight. Any finite weight bounds the
@@ -172,7 +173,7 @@ class AdaBoostClassifier(AdditiveClassifier):
             vote.add(alpha, answers, wrong)
             numbers |= dict(epsilon=epsilon, edge=edge, alpha=alpha, Z=Z, bound=bound)
             numbers |= dict(
-                reused=D[wrong].sum(), train_error=training_error(data.D, vote.margin(), vote.total)
+                reused=D[missed].sum(), train_error=training_error(data.D, vote.margin(), vote.total)
             )
             yield Round(h, 2 * alpha, numbers)
             if epsilon == 0:

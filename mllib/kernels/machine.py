@@ -20,7 +20,7 @@ from ..ties import scores_of
 from ..validation import check_items, check_X
 from .gram import LazyGram, WholeGram
 from .kernel import Kernel
-from .vectors import Linear, named
+from .vectors import RBF, Linear, named
 
 __all__ = ["SOLVER", "KernelMachine"]
 
@@ -82,7 +82,8 @@ class KernelMachine(BaseEstimator):
     def _expand(self, X):
         """f(x) at each point."""
         check_is_fitted(self)
-        scores = partial(scores_of, w=self.dual_coef_[0], b=self.intercept_[0])
+        largest = 1.0 if isinstance(self.kernel_, RBF) else None
+        scores = partial(scores_of, w=self.dual_coef_[0], b=self.intercept_[0], largest=largest)
         return self._evaluate(X, self.support_vectors_, self.support_, scores)
 
     def _evaluate(self, X, points, rows, scores):

@@ -236,15 +236,21 @@ class AveragedPerceptron(WalkingClassifier):
         return Hyperplane(w[:-1], w[-1], shown)
 
 
-# The points of a block lie side by side, so one pass of the inner loop advances all their running sums. A sum
-# that is 0 but for rounding abstains. (What m terms lose grows like the root of m.)
-@njit(cache=True, nogil=True)
 def running_votes(products, row, step, counts, votes):
+    """Add up the votes of all weight vectors on a block of points, from products with the mistaken examples.
+
+    A score that is 0 but for rounding abstains. (What m terms lose grows like the root of m.)
+    """
+    if len(row):
+        largest = max(products.max(), -products.min()) * np.abs(step).max()
+        _running_votes(products, row, step, counts, votes, TIE * largest * np.sqrt(len(row)))
+
+
+# The points of a block lie side by side, so one pass of the inner loop advances all their running sums.
+@njit(cache=True, nogil=True)
+def _running_votes(products, row, step, counts, votes, tie):
     points = products.shape[1]
     score = np.zeros(points)
-    if row.shape[0] == 0:
-        return
-    tie = TIE * np.abs(products).max() * np.abs(step).max() * np.sqrt(row.shape[0])
     for k in range(row.shape[0]):
         product, pull, count = products[row[k]], step[k], counts[k]
         for j in range(points):

@@ -186,31 +186,12 @@ def _exceeds(value, here, w, peak, bias_input, y, threshold):
 
 
 @njit(cache=True, nogil=True)
-def _move(w, peak, j, by):
-    """Add to one weight; return by how much its peak has risen."""
-    new = w[j] + by
-    w[j] = new
-    risen = max(abs(new) - peak[j], 0.0)
-    peak[j] += risen
-    return risen
-
-
-@njit(cache=True, nogil=True)
-def _step(value, here, w, peak, bias_input, pull):
-    """Add pull times (x, 1) to (w, b); return by how much the peaks have risen, together."""
-    risen = _move(w, peak, len(w) - 1, pull * bias_input)
-    for p in range(value.shape[0]):
-        risen += _move(w, peak, here[p], pull * value[p])
-    return risen
-
-
-@njit(cache=True, nogil=True)
 def _epoch(
     X, y, order, w, peak, largest, bias_input, eta, threshold, limit, alpha, late, clock, example, time
 ):
     d = X.shape[1]
     everywhere = np.arange(d)
-    steps, reach = 0, peak.sum()  # no score is greater than largest times this
+    steps, reach = 0, peak.sum()  # more than all peaks together: no score is greater than largest times this
     for k in range(order.shape[0]):
         i = order[k]
         if alpha[i] >= limit:
@@ -221,7 +202,13 @@ def _epoch(
         if abs(excess) <= 2 * TIE * largest * reach:
             wrong = not _exceeds(x, everywhere, w, peak, bias_input, y[i], threshold)
         if wrong:
-            reach += _step(x, everywhere, w, peak, bias_input, eta * y[i])
+            pull = eta * y[i]
+            for j in range(d):
+                w[j] += pull * x[j]
+                peak[j] = max(peak[j], abs(w[j]))
+            w[d] += pull * bias_input
+            peak[d] = max(peak[d], abs(w[d]))
+            reach += eta * largest * (d + 1)
             alpha[i] += 1
             late[i] += clock
             example[steps] = i
@@ -267,7 +254,13 @@ def _epoch_csr(
         if abs(excess) <= 2 * TIE * largest * reach:
             wrong = not _exceeds(value, here, w, peak, bias_input, y[i], threshold)
         if wrong:
-            reach += _step(value, here, w, peak, bias_input, eta * y[i])
+            pull = eta * y[i]
+            for p in range(here.shape[0]):
+                w[here[p]] += pull * value[p]
+                peak[here[p]] = max(peak[here[p]], abs(w[here[p]]))
+            w[d] += pull * bias_input
+            peak[d] = max(peak[d], abs(w[d]))
+            reach += eta * largest * (here.shape[0] + 1)
             alpha[i] += 1
             late[i] += clock
             example[steps] = i

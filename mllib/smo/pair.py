@@ -63,7 +63,7 @@ __all__ = ["arrives"]
 
 NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
 STRETCH = 32  # entries that are compared at once
-AS_HIGH = 1 + 1e-6  # a parabola must be higher than another by this factor
+AS_HIGH = 1 - 1e-6  # a parabola of this share of the highest is as high
 
 
 @njit(cache=True, nogil=True)
@@ -97,7 +97,7 @@ def _smo(K, A, B, beta, g, tol, tie, max_steps, second_order):
         # The variable with the greatest pull upwards, among those that can rise.
         for k in range(n):
             score[k] = g[k] + rise[k]
-        up = _largest(score, 1.0, tie)
+        up = _first_largest(score, 1.0, tie)
         m = score[up]
 
         # Its partner: the one with the highest parabola, or (to the first order) with the least pull.
@@ -105,15 +105,14 @@ def _smo(K, A, B, beta, g, tol, tie, max_steps, second_order):
             slope = max(m - g[k] + fall[k], 0.0)
             curvature = max(own[up] + own[k] - 2.0 * K[up, k], flat)
             score[k] = slope * slope / curvature if second_order else slope
-        down = _largest(score, AS_HIGH, 0.0)
+        down = _first_largest(score, AS_HIGH, 0.0)
 
         # Only if this pair violates by little more than tol can it be that none does.
         if m - g[down] <= tol + tie or score[down] == 0.0:
-            m, M = -np.inf, np.inf
+            M = np.inf
             for k in range(n):
-                m = max(m, g[k] + rise[k])
                 M = min(M, g[k] - fall[k])
-            if m - M <= tol:
+            if m - M <= tol and np.max(g + rise) - M <= tol:
                 return step, i, j
 
         # The step: to the top of the parabola, or to the nearer limit.
@@ -135,20 +134,30 @@ def _smo(K, A, B, beta, g, tol, tie, max_steps, second_order):
 
 
 @njit(cache=True, nogil=True)
-def _largest(score, factor, more):
-    """Index of the largest entry; a later one must exceed an earlier one by the factor and by more.
+def _first_largest(score, share, less):
+    """The first entry that is as large as this share of the largest, less so much.
 
     Most stretches hold nothing larger than what has been found; to see that takes no branch, and the
     compiler compares several entries at once.
     """
-    best, bar = 0, factor * score[0] + more
+    top = score[0]
     for start in range(0, len(score), STRETCH):
         stretch = score[start : start + STRETCH]
         larger = False
         for k in range(len(stretch)):
-            larger |= stretch[k] > bar
+            larger |= stretch[k] > top
         if larger:
             for k in range(len(stretch)):
-                if stretch[k] > bar:
-                    best, bar = start + k, factor * stretch[k] + more
-    return best
+                if stretch[k] > top:
+                    top = stretch[k]
+    enough = share * top - less
+    for start in range(0, len(score), STRETCH):
+        stretch = score[start : start + STRETCH]
+        there = False
+        for k in range(len(stretch)):
+            there |= stretch[k] >= enough
+        if there:
+            for k in range(len(stretch)):
+                if stretch[k] >= enough:
+                    return start + k
+    return 0
