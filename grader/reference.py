@@ -194,8 +194,8 @@ def _closed(loaded, opened):
     return tuple(name for name in guarded_modules() if name not in needed | above | inside)
 
 
-def public_answers(lab, settings):
-    """The solution's bundles for the public seed: what the source's stored outputs must show."""
-    steps = lab.solved(PUBLIC_SEED)
+def answers_to(lab, settings, seed=PUBLIC_SEED):
+    """The solution's bundles for a seed; for the public one: what the source's stored outputs must show."""
+    steps = lab.solved(seed)
     outcomes, _ = run(steps, settings)
     return _answers(lab, steps, outcomes)

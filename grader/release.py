@@ -1,10 +1,12 @@
 """Make from a lab's source the notebook that students get, and refuse a lab that would grade badly.
 
 Refused are: a check without stored output, a solution that answers differently the second time, a planted
-bug that its check lets through, a lab that unsolved does not run to its end or scores a point.
+bug that its check lets through, a hidden check whose answers do not depend on the seed, a lab that unsolved
+does not run to its end or scores a point.
 """
 
 import json
+import secrets
 from pathlib import Path
 
 from grader import judge
@@ -12,7 +14,7 @@ from grader.check import MIME
 from grader.collect import parse
 from grader.compose import compose
 from grader.lab import Lab, LabError
-from grader.reference import GRADING, public_answers, reference
+from grader.reference import GRADING, answers_to, reference
 from grader.run import Settings, run
 
 
@@ -40,7 +42,10 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
         raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
     made = reference(source, seed, folder, settings, remake=True)
     closed = Settings(settings.layer, settings.limits, tuple(made["closed"]), made["warm"])
-    problems = [*made["missed"], *_stored(lab, public_answers(lab, closed))]
+    answers = answers_to(lab, closed)
+    problems = [*made["missed"], *_stored(lab, answers)]
+    others = [answers, answers_to(lab, closed, secrets.randbits(62))]
+    problems += dict.fromkeys(problem for other in others for problem in _fixed(lab, made, other))
     if problems:
         raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
     out = Path(out)
@@ -104,6 +109,17 @@ def _stored(lab, answers):
             shown = {"status": "ok", "error": "", "bundles": bundles}
             if len(bundles) > 1 or judge.one(cell.check, answers[cell.check], shown)[0] != "right":
                 yield f"cell {number}: check {cell.check!r} stores another result than the solution gives now"
+
+
+def _fixed(lab, made, answers):
+    """Hidden checks that take the answers to another seed's inputs: who knows them need not compute them."""
+    for id, bundle in answers.items():
+        shown = {"status": "ok", "error": "", "bundles": [bundle]}
+        if made["checks"][id]["hidden"] and judge.one(id, made["checks"][id]["bundle"], shown)[0] == "right":
+            yield (
+                f"check {id!r} is right with the answers to another seed's inputs: draw them all "
+                "from expect.rng (and multiply a fixed answer by a draw)"
+            )
 
 
 def _bundles(cell):

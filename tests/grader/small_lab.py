@@ -70,7 +70,7 @@ def cells():
         code(GUESS),
         code("with check('heads') as expect:\n    expect('heads', heads, shape=(), at_least=0, at_most=100)",
              id="heads", points=0),
-        code("with check('heads-hidden') as expect:\n    expect('heads', heads)",
+        code("with check('heads-hidden') as expect:\n    expect('heads', heads * expect.rng.uniform(1, 2))",
              id="heads-hidden", points=1, hidden=True),
         text("Why squares?\n\n<!-- BEGIN SOLUTION two sentences -->They add up.<!-- END SOLUTION -->",
              id="why", by_hand=4),

@@ -64,6 +64,16 @@ def say(number, text):
     return spoil
 
 
+def test_a_hidden_check_that_another_seeds_answers_pass_is_refused(small, tmp_path):
+    notebook = json.loads(small.source.read_text())
+    cell = notebook["cells"][13]
+    cell["source"] = "".join(cell["source"]).replace(" * expect.rng.uniform(1, 2)", "")
+    source = write_source(tmp_path / "source", notebook["cells"])
+    with pytest.raises(LabError, match="'heads-hidden' is right with the answers to another seed's inputs"):
+        release(source, tmp_path / f"{NAME}.ipynb", tmp_path / "grading", 11)
+    assert not (tmp_path / f"{NAME}.ipynb").exists()
+
+
 HIDDEN = "with check('heads-hidden') as expect:\n    expect('heads', {})"
 VISIBLE = "with check('heads') as expect:\n    expect('heads', {})"
 
