@@ -8,7 +8,7 @@ import argparse
 import json
 import math
 import os
-import shutil
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -16,7 +16,7 @@ from pathlib import Path
 from grader.collect import few, labs_handed_in, not_looked_at
 from grader.lab import LabError
 from grader.run import SandboxError, Settings
-from grader.sandbox import Limits, best_layer, starts
+from grader.sandbox import Limits, best_layer, exposed, hindrance
 
 SOURCE, LABS, GRADING, GRADES = Path("labs/source"), Path("labs"), Path(".grading"), Path("grades")
 
@@ -119,6 +119,8 @@ def _grade(chosen, parser):
     if not chosen.submissions.is_dir():
         parser.error(f"{chosen.submissions} is no folder")
     layer = _layer(chosen, parser)
+    for folder, place in exposed([chosen.submissions, chosen.source, chosen.grading, chosen.out]).items():
+        parser.error(f"{folder} lies inside {place}, which every submission can read: move it elsewhere")
     limits = Limits(
         cell_seconds=chosen.cell_seconds, wall_seconds=chosen.wall_seconds, tree_mb=chosen.memory_mb
     )
@@ -156,16 +158,17 @@ def _grade(chosen, parser):
 
 def _layer(chosen, parser):
     """The isolation to grade with; without the first layer only on the instructor's word."""
-    if starts("bubblewrap"):
+    problem = hindrance("bubblewrap")
+    if not problem:
         return "bubblewrap"
     layer = best_layer()
     if not chosen.trust:
-        remedy = "Install it (make system)"
-        if shutil.which("bwrap"):
-            remedy = "It is installed, but this system forbids name spaces of users: allow them"
+        remedy = "Install it (make system)" if "not installed" in problem else "Mend that"
+        if re.search("uid map|namespace|name space", problem):
+            remedy = "This system forbids name spaces of users: allow them"
         parser.error(
-            f"bubblewrap does not start here, and submissions are programs of strangers. {remedy}, "
-            f"or grade people you trust with --trust (isolation: {layer})"
+            f"bubblewrap does not start here ({problem}), and submissions are programs of strangers. "
+            f"{remedy}, or grade people you trust with --trust (isolation: {layer})"
         )
     return layer
 

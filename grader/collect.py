@@ -232,7 +232,7 @@ def parse(content):
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadNotebook("not a text in UTF-8") from None
-    _measure(text)
+    measure(text)
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -272,7 +272,7 @@ def _dict(value):
     return value if isinstance(value, dict) else {}
 
 
-def _measure(text):
+def measure(text):
     """Refuse JSON that is too deep or has too many parts, before a parser makes objects of it."""
     depth = brackets = 0
     for token in TOKENS.finditer(text):

@@ -6,6 +6,7 @@ whether the process still lives and how much memory its tree holds, and counts e
 before it is parsed.  What it says is believed in one respect only: the check bundles that a cell displays.
 """
 
+import contextlib
 import json
 import os
 import subprocess
@@ -17,6 +18,7 @@ from jupyter_client import BlockingKernelClient
 from nbval.kernel import RunningKernel
 
 from grader.check import MIME
+from grader.collect import measure
 from grader.watch import changed, crowded, megabytes, processor_seconds, reap, remove, sockets, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
@@ -190,8 +192,11 @@ class SandboxKernel(RunningKernel):
         """What a look at the process from outside shows, or None."""
         if not self.is_alive():
             return "died"
-        # A message larger than we take, or of parts without an end: nothing after it can be relied on.
-        if self.cut.poll(0) or megabytes() - self.own > HELD_MB:
+        if self.cut.poll(0):  # too large a message; or the kernel ended, and its box will in a moment
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(GRACE)
+            return "output-limit" if self.is_alive() else "died"
+        if megabytes() - self.own > HELD_MB:  # parts without an end: nothing after them can be relied on
             return "output-limit"
         if usage(self.process.pid, self.limits.tree_mb):
             return "memory-limit"
@@ -235,7 +240,10 @@ class SandboxKernel(RunningKernel):
         """The content of a message, as a dict whatever came."""
         try:
             content = message["content"]
-            content = self.kc.session.unpack(content) if len(content) <= LARGEST_BUNDLE else {}
+            if len(content) > LARGEST_BUNDLE:
+                return {}
+            measure(bytes(content).decode())  # deeper, it could not be handed on
+            content = self.kc.session.unpack(content)
         except Exception:
             return {}
         return content if isinstance(content, dict) else {}

@@ -115,7 +115,6 @@ class Box:
             "seccomp": True,
             "uid": self.uid,
             "probe": self.probe,
-            "die_with_parent": self.layer != "bubblewrap",
         }
         for name in ("numba", "matplotlib"):
             if self.warm and not self.harvest and (self.warm / name).is_dir():
@@ -147,7 +146,7 @@ class Box:
 
     def _bubblewrap(self):
         size = str(self.limits.file_mb << 20)
-        command = "bwrap --die-with-parent --new-session --hostname lab --cap-drop ALL".split()
+        command = "bwrap --as-pid-1 --die-with-parent --new-session --hostname lab --cap-drop ALL".split()
         command += "--unshare-uts --unshare-ipc --unshare-pid --unshare-net --unshare-cgroup-try".split()
         if self.uid:  # root is not let in: launch.py becomes this user, which nobody else is
             command += "--cap-add CAP_SETUID --cap-add CAP_SETGID".split()
@@ -164,7 +163,7 @@ class Box:
             command += ["--perms", "0755", "--dir", folder]
         for path in bound:
             if os.path.islink(path):
-                command += ["--symlink", os.readlink(path), path]
+                command += ["--symlink", os.path.realpath(path), path]
             else:
                 command += ["--bind" if self.harvest and path == str(self.warm) else "--ro-bind", path, path]
         command += mounts_over(self.closed)
@@ -184,12 +183,25 @@ def readable():
     paths += [str(HERE / name) for name in NEEDED] + [str(HERE / "launch.py")]
     package = importlib.util.find_spec("mllib")
     paths += package.submodule_search_locations if package else []
+    paths += [os.path.realpath(path) for path in paths if os.path.islink(path)]
     found = []
     for path in paths:
         inside = any(path == outer or path.startswith(outer + "/") for outer in found)
         if os.path.exists(path) and not inside:
             found.append(path)
     return tuple(found)
+
+
+def exposed(folders):
+    """Those of the grader's own folders that lie inside what every submission can read, with what that is."""
+    outer = [os.path.realpath(path) for path in readable()]
+    real = {folder: os.path.realpath(folder) for folder in folders}
+    return {
+        folder: place
+        for folder, inner in real.items()
+        for place in outer
+        if inner == place or inner.startswith(f"{place}/")
+    }
 
 
 @functools.cache
@@ -215,19 +227,24 @@ LAYERS = {
 }
 
 
-@functools.cache
 def best_layer():
     """The strongest layer that really starts here; each is tried with a kernel that only finds its code."""
     return next(layer for layer in LAYERS if starts(layer))
 
 
-@functools.cache
 def starts(layer):
     """Whether a layer works on this machine."""
+    return not hindrance(layer)
+
+
+@functools.cache
+def hindrance(layer):
+    """Why a layer does not work on this machine, in the words of what failed; empty if it does."""
     if layer == "limits":
-        return True
-    if shutil.which("bwrap" if layer == "bubblewrap" else "unshare") is None:
-        return False
+        return ""
+    program = "bwrap" if layer == "bubblewrap" else "unshare"
+    if shutil.which(program) is None:
+        return f"{program} is not installed"
     with tempfile.TemporaryDirectory() as folder:
         sockets = Path(folder, "sockets")
         sockets.mkdir()
@@ -235,9 +252,10 @@ def starts(layer):
         box = Box(layer, sockets, Limits(), uid=own_uid(layer), probe=True).prepare()
         try:
             done = subprocess.run(box.command(), env=box.environment(), capture_output=True, timeout=60)
-        except (OSError, subprocess.TimeoutExpired):
-            return False
-        return done.returncode == 0
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            return str(problem)
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        return (said or [f"exit code {done.returncode}"])[-1] if done.returncode else ""
 
 
 def own_uid(layer):

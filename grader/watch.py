@@ -19,17 +19,19 @@ STRAY = 1 << 16  # bytes: the file with the kernel's ports has some hundred
 
 
 def tree(pid):
-    """A process and all its descendants, also those that left their group or session."""
-    found, todo = [], [pid]
+    """A process and all its descendants, also those that left their group or session.
+
+    Each is given at once, the newest first: one that hands on what it holds, and ends, is seen before that.
+    """
+    todo = [pid]
     while todo:
         one = todo.pop()
-        found.append(one)
+        yield one
         try:
             for thread in os.listdir(f"/proc/{one}/task"):
                 todo += map(int, Path(f"/proc/{one}/task/{thread}/children").read_text().split())
         except (OSError, ValueError):  # it ended meanwhile, or this is no Linux
             continue
-    return found
 
 
 def facts(pid):
@@ -60,11 +62,11 @@ def usage(pid, most):
     A quick look counts pages that forked processes share once for each of them; only if that is too much,
     the slow look counts every page once.
     """
-    family = [facts(one) for one in tree(pid)]
-    if sum(map(megabytes, family)) <= most:
+    family = {folder: megabytes(folder) for folder in map(facts, tree(pid))}
+    if sum(family.values()) <= most:
         return False
     kilobytes = 0
-    for one in family:
+    for one in filter(family.get, family):  # those that ended and were not waited for hold nothing
         try:
             found = re.search(r"^Pss:\s+(\d+) kB", Path(f"{one}/smaps_rollup").read_text(), re.MULTILINE)
             kilobytes += int(found[1])
@@ -81,7 +83,7 @@ def reap():
     For the layer without name spaces: this process is the one to which orphans are given (a subreaper).
     """
     for _ in range(200):
-        family = tree(os.getpid())[1:]
+        family = list(tree(os.getpid()))[1:]
         if not family:
             return
         for one in family:
@@ -109,7 +111,7 @@ def sockets(pid, most):
     """Whether a process and all its descendants hold more than ``most`` sockets.
 
     What waits in a socket is the machine's memory and no process's.  A process that lets no one look at its
-    descriptors counts as too many.
+    descriptors counts as too many; one that ended and was not waited for has none.
     """
     found = set()
     for one in tree(pid):
@@ -120,7 +122,8 @@ def sockets(pid, most):
                     link = os.readlink(f"{folder}/{name}")
                     found |= {link} if link.startswith("socket:") else set()
         except PermissionError:
-            return True
+            if megabytes(facts(one)):
+                return True
         except OSError:
             continue
     return len(found) > most

@@ -137,7 +137,9 @@ def page_of(folder, student):
 
 def test_without_bubblewrap_a_cohort_is_refused_unless_trusted(small, tmp_path, monkeypatch, capsys):
     build(tmp_path, small, ["ada"])
-    monkeypatch.setattr("grader.__main__.starts", lambda layer: False)
+    monkeypatch.setattr(
+        "grader.__main__.hindrance", lambda layer: "bwrap: No permissions to create new namespace"
+    )
     monkeypatch.setattr("grader.__main__.best_layer", lambda: "limits")
     with pytest.raises(SystemExit) as stopped:
         main(command(small, tmp_path))
