@@ -23,6 +23,16 @@ SOURCE, LABS, GRADING, GRADES = Path("labs/source"), Path("labs"), Path(".gradin
 
 def main(arguments=None):
     """Read the command line and do what it says; return the exit code."""
+    chosen, parser = read(arguments)
+    try:
+        return chosen.act(chosen, parser)
+    except KeyboardInterrupt:
+        print("\ninterrupted; the same command goes on from here", file=sys.stderr)
+        return 1
+
+
+def read(arguments):
+    """What a command line asks for, and the parser that complains."""
     parser = argparse.ArgumentParser(prog="python -m grader", description="Release, grade and report labs.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="release | grade | report")
     _release_options(commands)
@@ -40,11 +50,7 @@ def main(arguments=None):
         if path and path.exists() and not path.is_dir():
             parser.error(f"--{name} {path} is no folder")
     chosen.labs += more  # labs named after an option, which argparse does not take by itself
-    try:
-        return chosen.act(chosen, parser)
-    except KeyboardInterrupt:
-        print("\ninterrupted; the same command goes on from here", file=sys.stderr)
-        return 1
+    return chosen, parser
 
 
 def _release_options(commands):
@@ -107,9 +113,24 @@ def _grade_options(commands):
 
 
 def _grade(chosen, parser):
-    from grader.grade import Refused, grade, sweep
-    from grader.reference import reference
+    from grader.grade import Refused, grade
     from grader.report import report
+
+    bad = 0
+    try:
+        for made, *more, labs in cohorts(chosen, parser):
+            grade(made, *more, chosen.jobs, chosen.dask, chosen.fresh, labs)
+            bad += _said(report(more[1]), more[1])
+    except (Refused, LabError, SandboxError) as problem:
+        print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
+        return 2
+    return int(bad > 0 or bool(not_looked_at(chosen.submissions)[0]))
+
+
+def cohorts(chosen, parser):
+    """What to grade: reference, folder, place for the results, limits, layer, and the names of all labs."""
+    from grader.grade import sweep
+    from grader.reference import reference
 
     for name in ("cell_seconds", "wall_seconds", "memory_mb"):
         if not 0 < getattr(chosen, name) < math.inf:
@@ -128,7 +149,7 @@ def _grade(chosen, parser):
     labs = {path.stem for path in chosen.source.glob("*.ipynb")}
     loose, hidden = not_looked_at(chosen.submissions)
     if loose or hidden:
-        print(_printable(f"not looked at: {few([*loose, *hidden])}"), file=sys.stderr)
+        print(printable(f"not looked at: {few([*loose, *hidden])}"), file=sys.stderr)
     if not chosen.labs:
         handed_in = labs_handed_in(chosen.submissions, labs)
         sources = [path for path in sources if path.stem in handed_in]
@@ -138,22 +159,12 @@ def _grade(chosen, parser):
             )
     sweep()
     warnings.simplefilter("ignore", SyntaxWarning)  # of students' code, when it is read
-    bad = len(loose)
-    try:
-        for source in sources:
-            made = reference(source, chosen.seed, chosen.grading, Settings(layer=layer))
-            for bug in made["missed"]:
-                print(
-                    f"{made['name']}: {bug}, with this seed; who makes just this mistake keeps the points",
-                    file=sys.stderr,
-                )
-            out = chosen.out / made["name"]
-            grade(made, chosen.submissions, out, limits, layer, chosen.jobs, chosen.dask, chosen.fresh, labs)
-            bad += _said(report(out), out)
-    except (Refused, LabError, SandboxError) as problem:
-        print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
-        return 2
-    return int(bad > 0)
+    for source in sources:
+        made = reference(source, chosen.seed, chosen.grading, Settings(layer=layer))
+        for bug in made["missed"]:
+            words = f"{made['name']}: {bug}, with this seed; who makes just this mistake keeps the points"
+            print(words, file=sys.stderr)
+        yield made, chosen.submissions, chosen.out / made["name"], limits, layer, labs
 
 
 def _layer(chosen, parser):
@@ -177,24 +188,24 @@ def _said(rows, out):
     """Print what an instructor wants to know at once; return how much could not be taken or marked."""
     bad = [row for row in rows if row["status"] != "marked"]
     for row in bad:
-        print(_printable(f"{row['student']}: {row['status']}: {row['reason']}"), file=sys.stderr)
+        print(printable(f"{row['student']}: {row['status']}: {row['reason']}"), file=sys.stderr)
     run = json.loads((out / "run.json").read_text())
     unread = run.get("unread", {})
     for student, files in unread.items():
-        print(_printable(f"{student}: not taken: {few(files)}"), file=sys.stderr)
+        print(printable(f"{student}: not taken: {few(files)}"), file=sys.stderr)
     silent = [student for student in run.get("missing", []) if student not in unread]
     if silent:
-        print(_printable(f"nothing handed in: {few(silent)}"), file=sys.stderr)
+        print(printable(f"nothing handed in: {few(silent)}"), file=sys.stderr)
     mean = sum(row["total"] for row in rows) / len(rows) if rows else 0
     of = rows[0]["of"] if rows else 0
     print(f"{out}: {len(rows) - len(bad)} marked, {len(bad)} not; mean {mean:.1f} of {of:g}; see index.html")
     return len(bad) + len(unread)
 
 
-def _printable(text):
+def printable(text):
     """Text for a terminal: a file's name may hold what would command it.
 
-    >>> _printable("Zoë \\x1b[31m")
+    >>> printable("Zoë \\x1b[31m")
     'Zoë \\\\x1b[31m'
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -5,20 +5,21 @@ submission does to this code, the others are marked.
 """
 
 import os
+from dataclasses import replace
 
 from grader.collect import BadNotebook, parse
-from grader.compose import compose, defined_below
+from grader.compose import bare, compose, defined_below, questions
 from grader.doors import outside
 from grader.run import SandboxError, run
-from grader.sandbox import starts
+from grader.sandbox import hindrance
 from grader.twins import digest
 
 # What must be known of a reference here.
-LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells", "prose")
+LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells", "prose", "pace")
 MOST_CODE = 300_000  # letters of all code together; the longest lab has a tenth of it
-LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand
+LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand, and of one that is shown
 NOTHING = {"status": "marked", "reason": "", "notes": [], "steps": [], "outcomes": [], "seconds": 0.0}
-NOTHING |= {"twin": "", "answers": {}, "added": ""}
+NOTHING |= {"twin": "", "answers": {}, "added": "", "code": {}, "told": [], "busy": ""}
 
 
 def attempt(submission, lab, settings):
@@ -28,23 +29,25 @@ def attempt(submission, lab, settings):
     ----------
     submission : grader.collect.Submission
     lab : dict
-        The fields ``LAB`` of a reference.
+        The fields ``LAB`` of a reference; and ``mend`` for a second run in which only the ``checks`` are of
+        interest and the solution's cells (``ours``: check -> source) replace answers from that check on.
     settings : grader.run.Settings
 
     Returns
     -------
-    student : str
-    ran : dict
+    dict
         ``status`` (``marked``, ``bad-notebook``, ``grader-error``), ``reason``, ``notes``, ``steps`` with
-        their ``outcomes``, ``seconds``, ``twin``, ``answers``, ``added`` (code cells of the student's own).
+        their ``outcomes``, ``seconds``, ``twin``, ``answers``, ``added`` (code cells of the student's own),
+        ``code`` (a question's last check -> the answer as handed in), ``busy`` (why the machine may be at
+        fault), and ``told``: what the cells said in a run that never saw the hidden checks or their seed.
     """
     try:
-        return submission.student, _ran(submission, lab, settings)
+        return _ran(submission, lab, settings)
     except BadNotebook as reason:
         found = {"status": "bad-notebook", "reason": str(reason)}
     except Exception as problem:
         found = {"status": "grader-error", "reason": f"{type(problem).__name__}: {str(problem)[:200]}"}
-    return submission.student, NOTHING | {"notes": [submission.note] if submission.note else []} | found
+    return NOTHING | {"notes": [submission.note] if submission.note else []} | found
 
 
 def _ran(submission, lab, settings):
@@ -52,8 +55,9 @@ def _ran(submission, lab, settings):
         raise BadNotebook(submission.problem)
     cells, stamp = parse(submission.content)
     steps, notes = compose(lab, cells, stamp)
-    given = {_bare(cell[text]) for cell in lab["skeleton"] for text in ("source", "released")}
-    own = [s["source"] for s in steps if not s["check"] and _bare(s["source"]) not in given]
+    own = [step["source"] for step in steps if not step.get("given")]
+    given = {bare(cell[text]) for cell in lab["skeleton"] for text in ("source", "released")}
+    own = [source for source in own if bare(source) not in given]
     if sum(map(len, own)) > MOST_CODE:  # to Python's parser one cell, and too long for it
         own = ["\n".join(own)]
         notes.append("too much code to tell what it imports")
@@ -63,29 +67,95 @@ def _ran(submission, lab, settings):
     closed = outside(own, lab["imports"])
     if closed:
         notes.append(f"imports what this lab does not open: {', '.join(closed)[:200]}")
-    if not starts(settings.layer):
-        raise SandboxError(f"{settings.layer} does not start on {os.uname().nodename}")
-    try:
-        outcomes, seconds = run(steps, settings)
-    except SandboxError:  # a machine that was short of something for a moment
-        outcomes, seconds = run(steps, settings)
+    if problem := hindrance(settings.layer):
+        raise SandboxError(f"{settings.layer} does not start on {os.uname().nodename}: {problem}")
+    steps = _mended(steps, **lab["mend"]) if "mend" in lab else steps
+    for step in steps:
+        step["limit"] = min(settings.limits.cell_seconds, lab["pace"].get(step["check"] or "", 1e9))
+    outcomes, seconds = _twice(steps, settings)
+    told = []
+    if "mend" not in lab and _trouble(steps, outcomes):
+        hidden = {cell["check"] for cell in lab["skeleton"] if cell["hidden"]}
+        seen = [step for step in steps if step["check"] not in hidden]
+        said, more = _twice(seen, replace(settings, open=True))
+        seconds += more
+        kept = ("status", "error", "bundles", "said")
+        told = [
+            {"check": step["check"], "begins": _begins(step), "limit": step["limit"]}
+            | {key: one[key] for key in kept}
+            for step, one in zip(seen, said, strict=False)
+            if step["check"] or one["status"] != "ok"
+        ]
     return {
         "status": "marked",
         "reason": "",
         "notes": [submission.note, *notes] if submission.note else notes,
-        "steps": [{"check": s["check"], "begins": _begins(s["source"], given)} for s in steps],
+        "steps": [{"check": step["check"]} for step in steps],
         "outcomes": outcomes,
-        "seconds": seconds,
-        "twin": digest(own),
+        "seconds": round(seconds, 3),
+        "twin": digest(own, [c["released"] for c in lab["skeleton"] if c["role"] == "answer"]),
         "answers": _answers(lab, cells),
         "added": _added(lab, cells, given),
+        "code": _code(lab, steps, given),
+        "told": told,
+        "busy": _busy(steps, outcomes),
     }
 
 
-def _begins(source, given):
+def _twice(steps, settings):
+    try:
+        return run(steps, settings)
+    except SandboxError:  # a machine that was short of something for a moment
+        return run(steps, settings)
+
+
+def _mended(steps, ours, checks):
+    """The steps with the solution's answers behind those that were wrong, and only some of the checks."""
+    made = []
+    for step in steps:
+        made += [step] if not step["check"] or step["check"] in checks else []
+        if step["check"] in ours:
+            made.append({"source": ours[step["check"]], "check": None, "given": True})
+    return made
+
+
+def _trouble(steps, outcomes):
+    """Whether a student needs to be told more than "right" or "not attempted"."""
+    for step, outcome in zip(steps, outcomes, strict=False):
+        bundle = next((each for each in outcome["bundles"] if isinstance(each, dict)), {})
+        if outcome["status"] != "ok" or step["check"] and (bundle.get("error") or bundle.get("faults")):
+            return True
+    return False
+
+
+def _busy(steps, outcomes):
+    """Why the marks may be this machine's fault and not the student's, or nothing."""
+    for step, outcome in zip(steps, outcomes, strict=False):
+        if step.get("given") and not step["check"] and outcome["status"] == "timeout":
+            return f"a cell of the lab's own took longer than {step['limit']:g} s: is this machine too busy?"
+    return "had to wait for a processor" if any(outcome["starved"] for outcome in outcomes) else ""
+
+
+def _code(lab, steps, given):
+    """What the student wrote for each question: the cells since the checks before, none that the lab gave."""
+    found, waiting = {}, []
+    last = {
+        check: question["checks"][-1]
+        for question in questions(lab["skeleton"])
+        for check in question["checks"]
+    }
+    for step in steps:
+        if not step["check"] and bare(step["source"]) not in given:
+            waiting.append(step["source"])
+        elif step["check"] in last and waiting:
+            found[last[step["check"]]], waiting = "\n\n".join(waiting)[:LONGEST_ANSWER], []
+    return found
+
+
+def _begins(step):
     """The first line of a cell of the student's own; nothing of a cell that the lab gave."""
-    lines = (line.strip() for line in source.splitlines())
-    return "" if _bare(source) in given else next(filter(None, lines), "")[:80]
+    lines = (line.strip() for line in step["source"].splitlines())
+    return "" if step.get("given") else next(filter(None, lines), "")[:80]
 
 
 def _answers(lab, cells):
@@ -98,7 +168,7 @@ def _answers(lab, cells):
         id = cell["marks"].get("id")
         if not isinstance(id, str) or id not in lab["questions"]:
             id = lab["question_cells"].get(cell["id"])
-        given = cell["id"] in lab["prose"] or _bare(cell["source"]) in lab["prose"].values()
+        given = cell["id"] in lab["prose"] or bare(cell["source"]) in lab["prose"].values()
         above = None if cell["kind"] == "code" else id or (None if given else above)
         if above:
             answers.setdefault(above, []).append(cell["source"])
@@ -111,10 +181,6 @@ def _added(lab, cells, given):
     own = [
         cell["source"]
         for cell in cells
-        if cell["kind"] == "code" and cell["id"] not in known and _bare(cell["source"]) not in given | {""}
+        if cell["kind"] == "code" and cell["id"] not in known and bare(cell["source"]) not in given | {""}
     ]
     return "\n\n".join(own)[:LONGEST_ANSWER]
-
-
-def _bare(source):
-    return "".join(source.split())

@@ -5,6 +5,7 @@ or told.  Whatever is wrong with one becomes a reason in its row; it never stops
 or a device is not opened at all, a huge file not read.
 """
 
+import functools
 import hashlib
 import itertools
 import json
@@ -18,6 +19,7 @@ LARGEST = 20 << 20  # bytes; a lab with pictures in its outputs has one or two m
 DEEPEST = 60  # nested brackets; a notebook has about ten
 MOST_CELLS = 2000
 MOST_FILES, MOST_FOLDERS = 5000, 20  # looked at in a student's folder; folders inside folders
+MOST_OPENED = 20  # notebooks of one student whose names tell no lab
 MOST_BRACKETS = 500_000
 # A string (one that never closes reaches to the end, so that the search stays linear) or a bracket.
 TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
@@ -71,7 +73,7 @@ def submissions(folder, lab, labs=()):
         path = Path(folder, name, f"{lab}.ipynb")
         there = os.path.lexists(path)
         files = [file for file in _files(path.parent) if file != path]
-        lab_of = {file: _lab_of(file, {lab, *labs}) for file in files if _notebook(file)}
+        lab_of = _labs_of(files, {lab, *labs})
         others = [file for file in files if lab_of.get(file) == lab]
         if there:
             found.append(_beside(_read(student, path), path, others))
@@ -87,8 +89,8 @@ def submissions(folder, lab, labs=()):
 
 def labs_handed_in(folder, labs):
     """The labs of which anybody handed in a file."""
-    files = (file for name, link in _students(folder) if not link for file in _files(Path(folder, name)))
-    return {_lab_of(file, labs) for file in files if _notebook(file)} - {None}
+    files = [_files(Path(folder, name)) for name, link in _students(folder) if not link]
+    return {lab for each in files for lab in _labs_of(each, labs).values()} - {None}
 
 
 def not_looked_at(folder):
@@ -134,17 +136,36 @@ def _notebook(path):
     return path.suffix.lower() == ".ipynb"
 
 
-def _lab_of(path, labs):
-    """The lab that a notebook is of: by its name, else by the stamp in its metadata; None if by neither."""
-    stem = _plain(path.stem)
-    named = max((lab for lab in labs if _plain(lab) in stem), key=len, default=None)
-    if named:
-        return named
+def _labs_of(files, labs):
+    """The lab that each notebook is of: by its name, else by the stamp in its metadata, or None."""
+    found, opened = {}, 0
+    for file in filter(_notebook, files):
+        stem = _plain(file.stem)
+        found[file] = max((lab for lab in labs if _plain(lab) in stem), key=len, default=None)
+        if not found[file] and opened < MOST_OPENED:
+            opened += 1
+            stamp = _stamp(file, *_version(file), tuple(sorted(labs)))
+            found[file] = stamp if stamp in labs else None
+    return found
+
+
+def _version(path):
     try:
-        name = parse(_read("", path).content)[1].get("name")
+        facts = os.lstat(path)
+    except OSError:
+        return 0, 0
+    return facts.st_size, facts.st_mtime_ns
+
+
+@functools.lru_cache(10_000)
+def _stamp(path, size, changed, labs):
+    """The name in a notebook's stamp; each file is read for it once, and parsed if it names a lab at all."""
+    content = _read("", path).content
+    try:
+        name = parse(content)[1].get("name") if any(lab.encode() in content for lab in labs) else None
     except BadNotebook:
         return None
-    return name if isinstance(name, str) and name in labs else None
+    return name if isinstance(name, str) else None
 
 
 def _of_no_lab(files, lab_of, lab):
@@ -201,8 +222,12 @@ def _inside(file, path):
 
 
 def _legible(name):
-    """A file's name as text that can be written: an archive of another time has names that are not UTF-8."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    """A file's name as text that can be written: an archive of another time has names that are not UTF-8.
+
+    >>> _legible(os.fsdecode(b"caf\\xe9")), _legible("caf\\\\xe9")
+    ('caf\\\\xe9', 'caf\\\\\\\\xe9')
+    """
+    return os.fsencode(name).replace(b"\\", b"\\\\").decode("utf-8", "backslashreplace")
 
 
 def _read(student, path, note=""):

@@ -9,6 +9,7 @@ own check emits is judged.  No output, tag or comment of the submission survives
 """
 
 import re
+from collections import Counter
 
 from grader.collect import BadNotebook
 from grader.doors import parsed
@@ -31,7 +32,7 @@ def compose(lab, cells, stamp):
     Returns
     -------
     steps : list of dict
-        ``source`` and ``check`` (an id or None).
+        ``source``, ``check`` (an id or None), and ``given`` unless it is the student's own.
     notes : list of str
         What an instructor may want to know; nothing here changes a mark.
     """
@@ -47,7 +48,7 @@ def compose(lab, cells, stamp):
     anchors = _in_order([(n, positions[0]) for n, positions in sorted(places.items())])
     steps, waiting, next_, answered = [], [], 0, False
     for number, cell in enumerate(skeleton):
-        own = [{"source": cell["source"], "check": cell["check"]}]
+        own = [{"source": cell["source"], "check": cell["check"], "given": True}]
         if number in anchors:
             here = anchors[number]
             steps += _own(cells, next_, here, copies) + waiting
@@ -71,6 +72,20 @@ def compose(lab, cells, stamp):
     return steps, notes
 
 
+def questions(skeleton):
+    """The lab's questions: each the starters of some answers and the ids of the checks that follow them."""
+    found = []
+    for cell in skeleton:
+        if cell["role"] == "answer" or cell["check"] and not found:
+            if not found or found[-1]["checks"]:
+                found.append({"starters": [], "checks": []})
+        if cell["role"] == "answer":
+            found[-1]["starters"].append(cell["released"])
+        elif cell["check"]:
+            found[-1]["checks"].append(cell["check"])
+    return found
+
+
 def defined_below(skeleton, steps):
     """Names that a check asks for and the student binds only after it, in a cell of their own further down.
 
@@ -79,15 +94,15 @@ def defined_below(skeleton, steps):
     spoil a right answer, as an experiment does that uses its name again.
     """
     bound = [set() if step["check"] else _bound(step["source"]) for step in steps]
-    bare = [_bare(step["source"]) for step in steps]
+    texts = [bare(step["source"]) for step in steps]
     places = {step["check"]: number for number, step in enumerate(steps) if step["check"]}
     late, starters = [], []
     for cell in skeleton:
         if cell["role"] == "answer":
             starters.append(cell["released"])
         elif cell["check"]:
-            here, kept = places[cell["check"]], set(map(_bare, starters))
-            above = [names for names, text in zip(bound[:here], bare, strict=False) if text not in kept]
+            here, kept = places[cell["check"]], set(map(bare, starters))
+            above = [names for names, text in zip(bound[:here], texts, strict=False) if text not in kept]
             asked = set().union(*map(_bound, starters))
             late += sorted((asked & set().union(*bound[here:])) - set().union(*above))
             starters = []
@@ -105,7 +120,7 @@ def _own(cells, start, stop, copies):
     for position in range(start, stop):
         source = cells[position]["source"]
         copy = copies.get(position)
-        true_copy = copy and copy["role"] != "answer" and _bare(source) == _bare(copy["released"])
+        true_copy = copy and copy["role"] != "answer" and bare(source) == bare(copy["released"])
         if cells[position]["kind"] == "code" and source.strip() and not true_copy:
             steps.append({"source": source, "check": None})
     return steps
@@ -131,17 +146,21 @@ def _places(skeleton, cells):
     """
     by_id = {c["id"]: n for n, c in enumerate(skeleton) if c["id"]}
     by_check = {c["check"]: n for n, c in enumerate(skeleton) if c["check"]}
-    by_text = {_bare(c["released"]): n for n, c in enumerate(skeleton) if not c["hidden"]}
+    by_text = {bare(c["released"]): n for n, c in enumerate(skeleton) if not c["hidden"]}
+    marks = [cell["marks"].get("id") if isinstance(cell["marks"].get("id"), str) else None for cell in cells]
+    kept = [cell["kind"] == "code" for cell in cells]
+    shared = Counter(cell["id"] for cell, code in zip(cells, kept, strict=True) if code)
+    marked = Counter(mark for mark, code in zip(marks, kept, strict=True) if code)
     places = {}
     for position, cell in enumerate(cells):
-        if cell["kind"] != "code":
+        if not kept[position]:
             continue
-        call = CALL.search(cell["source"])
+        call, id, mark = CALL.search(cell["source"]), cell["id"], marks[position]
         for table, key in (
-            (by_id, cell["id"]),
-            (by_check, cell["marks"].get("id") if isinstance(cell["marks"].get("id"), str) else None),
+            (by_id, id if shared[id] == 1 else None),  # what several cells bear tells nothing
+            (by_check, mark if marked[mark] == 1 else None),
             (by_check, call.group(1) if call else None),
-            (by_text, _bare(cell["source"])),
+            (by_text, bare(cell["source"])),
         ):
             if key is not None and key in table:
                 places.setdefault(table[key], []).append(position)
@@ -149,6 +168,6 @@ def _places(skeleton, cells):
     return places
 
 
-def _bare(source):
+def bare(source):
     """A cell's text without white space."""
     return "".join(source.split())

@@ -12,19 +12,25 @@ import json
 import os
 import re
 import tempfile
-from contextlib import contextmanager, nullcontext, suppress
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
 
-import joblib
 from tqdm import tqdm
 
 from grader import nursery
-from grader.attempt import LAB, attempt
+from grader.attempt import LAB, NOTHING, attempt
 from grader.collect import submissions
+from grader.compose import questions
 from grader.judge import judge
+from grader.judge import one as verdict
 from grader.run import Settings
 from grader.sandbox import LAYERS, Limits
 from grader.watch import remove
+
+KEPT = ("version", "points", "questions", "prompts", "twin")  # of the reference, for the reports
 
 
 class Refused(Exception):
@@ -55,81 +61,146 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
     labs : iterable of str
         The names of all labs, so that another lab's file is not taken for this one's.
     """
-    out = Path(out)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise Refused(f"no folder {out} for the results: {problem.strerror}") from None
-    limits = limits or Limits()
-    found, missing = submissions(folder, reference["name"], labs)
-    settings = Settings(layer, limits, tuple(reference["closed"]), reference["warm"])
-    with _alone(out), _journal(out / "results.jsonl", fresh) as (known, note):
-        rows, todo = {}, []
-        for submission in found:
-            row = known.get(submission.student)
-            key = _key(submission, reference, settings)
-            if row and row["key"] == key and row["status"] != "grader-error":
-                rows[submission.student] = row
-            else:
-                todo.append(submission)
-        lab = {key: reference[key] for key in LAB}
-        if todo:  # old and new rows side by side are nothing to report
-            (out / "run.json").unlink(missing_ok=True)
-        with tqdm(total=len(found), initial=len(rows), unit=" labs", desc=lab["name"], disable=None) as bar:
-            for submission, ran in _fairly(todo, lab, settings, jobs, dask):
-                row = _row(submission, ran, reference, settings)
-                note(row)
-                rows[row["student"]] = row
+    cohort = Cohort(reference, folder, out, limits, layer, labs)
+    with cohort.alone():
+        rows = cohort.begin(fresh)
+        todo, words = [each for each in cohort.found if each.student not in rows], reference["name"]
+        with tqdm(total=len(cohort.found), initial=len(rows), unit=" labs", desc=words, disable=None) as bar:
+            for row in _fairly(todo, reference, cohort.settings, jobs, dask):
+                cohort.note(row)
                 bar.update()
-        run = {"lab": reference["name"], "version": reference["version"], "points": reference["points"]}
-        run |= {"checks": list(reference["checks"]), "questions": reference["questions"], "layer": layer}
-        run |= {
-            "prompts": reference["prompts"],
-            "missing": list(missing),
-            "unread": {student: files for student, files in missing.items() if files},
-            "layer_words": LAYERS[layer],
-            "limits": limits.as_dict(),
-        }
-        _replace(out / "run.json", json.dumps(run, indent=1) + "\n")
-        ordered = [rows[student] for student in sorted(rows)]
-        _replace(out / "results.jsonl", "".join(json.dumps(row) + "\n" for row in ordered))
-    return ordered
+        return cohort.finish()
 
 
-def _fairly(todo, lab, settings, jobs, dask):
-    """As ``_all``, but who ran out of time while others held the processors runs once more at last, alone."""
-    late = []
-    for submission, ran in _all(todo, lab, settings, jobs, dask):
-        crowd = jobs != 1 and len(todo) > 1 and dask is None
-        if crowd and any(outcome["starved"] for outcome in ran["outcomes"]):
-            late.append(submission)
-        else:
-            yield submission, ran
-    yield from _all(late, lab, settings, 1, None)
+class Cohort:
+    """The submissions for one lab and what is known of them: ``results.jsonl`` and ``run.json`` in a folder.
 
+    The parameters are those of :func:`grade`.
+    """
 
-def _all(todo, lab, settings, jobs, dask):
-    """Pairs of submission and what it did, in the order in which they are ready."""
-    by_student = {submission.student: submission for submission in todo}
-    tasks = (joblib.delayed(attempt)(submission, lab, settings) for submission in todo)
-    with _cluster(dask):
-        parallel = joblib.Parallel(
-            n_jobs=jobs, prefer="threads", return_as="generator_unordered", pre_dispatch="n_jobs"
-        )
+    def __init__(self, reference, folder, out, limits=None, layer="bubblewrap", labs=()):
+        self.reference, self.out = reference, Path(out)
+        self.results = self.out / "results.jsonl"
         try:
-            for student, ran in parallel(tasks):
-                yield by_student[student], ran
+            self.out.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise Refused(f"no folder {out} for the results: {problem.strerror}") from None
+        self.found, self.missing = submissions(folder, reference["name"], labs)
+        self.settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
+
+    def known(self):
+        """The rows that count, by student."""
+        rows = {row["student"]: row for row in read_rows(self.results) if row["status"] != "grader-error"}
+        keys = {each.student: _key(each, self.reference, self.settings) for each in self.found}
+        return {
+            student: rows[student] for student in keys.keys() & rows if rows[student]["key"] == keys[student]
+        }
+
+    def begin(self, fresh=False):
+        """The rows that count already; from here on there is nothing to report until all are there."""
+        if fresh:
+            with written(self.results):
+                self.results.write_text("")
+        rows = self.known()
+        if len(rows) < len(self.found):  # old and new rows side by side are nothing to report
+            (self.out / "run.json").unlink(missing_ok=True)
+        return rows
+
+    def note(self, row):
+        """Add a row for good."""
+        with written(self.results), open(self.results, "a+b", buffering=0) as file:
+            if file.tell():
+                file.seek(-1, os.SEEK_END)
+            cut_off = file.read(1) not in (b"", b"\n")  # the last writer was killed in the middle of a line
+            file.write(b"\n" * cut_off + json.dumps(row).encode() + b"\n")
+            os.fsync(file.fileno())
+
+    def row(self, submission, number):
+        """The row of one submission, marked once, however many processes ask; ``number`` is its own."""
+        with open(self.out / ".marking", "a") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, number)
+            row = self.known().get(submission.student)
+            if row is None:
+                row = mark(submission, self.reference, self.settings)
+                row = mark(submission, self.reference, self.settings) if row["busy"] else row
+                self.note(_fair(row))
+        return row
+
+    def finish(self):
+        """Write ``run.json`` and the rows in order, and return them."""
+        reference, rows = self.reference, {row["student"]: row for row in read_rows(self.results)}
+        run = {"lab": reference["name"], **{key: reference[key] for key in KEPT}}
+        run |= {
+            "checks": list(reference["checks"]),
+            "titles": {q["checks"][-1]: q["checks"] for q in questions(reference["skeleton"])},
+            "missing": list(self.missing),
+            "unread": {student: files for student, files in self.missing.items() if files},
+            "layer": self.settings.layer,
+            "layer_words": LAYERS[self.settings.layer],
+            "limits": self.settings.limits.as_dict(),
+        }
+        _replace(self.out / "run.json", json.dumps(run, indent=1) + "\n")
+        ordered = [rows[student] for student in sorted(each.student for each in self.found)]
+        _replace(self.results, "".join(json.dumps(row) + "\n" for row in ordered))
+        return ordered
+
+    @contextmanager
+    def alone(self):
+        """Two graders in one folder would overwrite each other."""
+        with open(self.out / ".lock", "w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise Refused(f"another grader is at work in {self.out}") from None
+            yield
+
+
+def _fairly(todo, reference, settings, jobs, dask):
+    """The rows of all; who may have lost by the machine's fault runs once more at last, alone, for a time."""
+    with _workers(jobs, dask) as (attempt, count):
+        crowd = count > 1 and len(todo) > 1
+        late = []
+        for submission, row in _all(todo, reference, settings, attempt, count):
+            if row["busy"] and crowd:
+                late.append(submission)
+            else:
+                yield _fair(row)
+        end = time.monotonic() + settings.limits.wall_seconds
+        for submission in late:
+            if time.monotonic() < end:
+                row = mark(submission, reference, settings, attempt)
+            else:
+                row = _row(
+                    submission, NOTHING | {"busy": "no time was left to try it alone"}, reference, settings
+                )
+            yield _fair(row)
+
+
+def _fair(row):
+    """A row that may be the machine's fault is none of the student's: the next run tries again."""
+    if row["busy"] and ("lab's own" in row["busy"] or "no time" in row["busy"]):
+        row |= {"status": "grader-error", "reason": row["busy"], "total": 0}
+    return row
+
+
+def _all(todo, reference, settings, attempt, count):
+    """Pairs of submission and row, in the order in which they are ready."""
+    with ThreadPoolExecutor(count) as pool:
+        tasks = {pool.submit(mark, each, reference, settings, attempt): each for each in todo}
+        try:
+            for task in as_completed(tasks):
+                yield tasks[task], task.result()
         except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
             nursery.close()  # what still runs must not outlive us
             raise
 
 
 @contextmanager
-def _cluster(address):
-    """joblib's own threads, or the workers of a Dask cluster: the tasks are the same."""
+def _workers(jobs, address):
+    """How to attempt a submission, and how many at once: here, or on the workers of a Dask cluster."""
     if address is None:
-        with nullcontext():
-            yield
+        yield attempt, jobs if jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + jobs)
         return
     try:
         from distributed import Client
@@ -139,37 +210,83 @@ def _cluster(address):
         client = Client(address, timeout="5s")
     except (OSError, ValueError) as problem:
         raise Refused(f"no Dask scheduler at {address}: {problem}") from None
-    with client, joblib.parallel_config("dask"):
-        yield
+
+    def attempt_there(submission, lab, settings):
+        task = client.submit(_as_text, submission, lab, settings, pure=False)
+        try:
+            return json.loads(task.result(timeout=5 * settings.limits.wall_seconds + 120))
+        except Exception as problem:  # of a cluster, of any kind; the next run tries again
+            return NOTHING | {
+                "status": "grader-error",
+                "reason": f"{type(problem).__name__}: {problem}"[:200],
+            }
+
+    with client:
+        yield attempt_there, max(1, sum(client.ncores().values()))
+
+
+def _as_text(*arguments):
+    """What travels back from another machine: text."""
+    return json.dumps(attempt(*arguments))
+
+
+def mark(submission, reference, settings, attempt=attempt):
+    """One submission's line of ``results.jsonl``: what it did, and what that is worth.
+
+    One mistake costs once: if an answer is wrong and later checks fail too, these run again with the
+    solution's answer in place of the wrong one, and what is right then has its points.
+    """
+    lab = {key: reference[key] for key in LAB}
+    ran = attempt(submission, lab, settings)
+    row = _row(submission, ran, reference, settings)
+    mend = _mend(reference, ran["code"], row["checks"]) if ran["status"] == "marked" else None
+    if mend:
+        again = attempt(submission, lab | {"mend": mend}, settings)
+        better = judge(reference["checks"], again["steps"], again["outcomes"])
+        for id in mend["checks"]:
+            if better[id]["status"] == "right":
+                row["checks"][id] = better[id] | {"ours": mend["checks"][id]}
+        row["total"] = sum(mark["points"] for mark in row["checks"].values())
+        row["seconds"] = round(row["seconds"] + again["seconds"], 3)
+    return row
+
+
+def _mend(reference, code, marks):
+    """Which of the solution's answers to put in place, and which checks may gain by it; None if none does."""
+    ours, gain = {}, {}
+    for question in questions(reference["skeleton"]):
+        lost = [id for id in question["checks"] if marks[id]["of"] and marks[id]["status"] != "right"]
+        last = question["checks"][-1]
+        if lost and ours and last in code:
+            gain |= dict.fromkeys(lost, list(ours))
+        if lost and last in reference["ours"]:
+            ours[last] = reference["ours"][last]
+    return {"ours": ours, "checks": gain} if gain else None
 
 
 def _row(submission, ran, reference, settings):
-    """One line of ``results.jsonl``."""
+    """The line with the marks of one run."""
     marks = judge(reference["checks"], ran["steps"], ran["outcomes"])
     if ran["status"] != "marked":
         for mark in marks.values():
             mark |= {"status": ran["status"]}
-    incidents, cells = {}, []
-    for step, outcome in zip(ran["steps"], ran["outcomes"], strict=False):
-        if outcome["status"] not in ("ok", "error"):
-            incidents[outcome["status"]] = incidents.get(outcome["status"], 0) + 1
-            if not step["check"] and step.get("begins"):
-                cells.append({"status": outcome["status"], "begins": step["begins"]})
+    kinds = [outcome["status"] for outcome in ran["outcomes"]]
+    for one in ran["told"]:
+        bundles = {"bundles": one.pop("bundles")}
+        if one["check"]:
+            bundle = reference["checks"][one["check"]]["bundle"]
+            one["status"], one["error"] = verdict(one["check"], bundle, one | bundles)
     return {
         "student": submission.student,
         "lab": reference["name"],
         "status": ran["status"],
         "reason": ran["reason"],
-        "incidents": incidents,
-        "cells": cells,
+        "incidents": dict(Counter(kind for kind in kinds if kind not in ("ok", "error"))),
         "notes": ran["notes"],
         "total": sum(mark["points"] for mark in marks.values()),
         "of": reference["points"],
         "checks": marks,
-        "answers": ran["answers"],
-        "added": ran["added"],
-        "seconds": ran["seconds"],
-        "twin": ran["twin"],
+        **{key: ran[key] for key in ("answers", "added", "seconds", "twin", "code", "told", "busy")},
         "key": _key(submission, reference, settings),
     }
 
@@ -182,28 +299,6 @@ def _key(submission, reference, settings):
 
 
 # --- files that survive a crash ------------------------------------------------------------------------
-
-
-@contextmanager
-def _journal(path, fresh):
-    """The rows of earlier runs by student, and a function that adds one for good."""
-    known = {} if fresh else {row["student"]: row for row in read_rows(path)}
-    with written(path):
-        file = open(path, "w" if fresh else "a", encoding="utf-8")
-
-    def note(row):
-        with written(path):
-            file.write(json.dumps(row) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    try:
-        if file.tell() and not path.read_bytes().endswith(b"\n"):
-            file.write("\n")  # the last writer was killed in the middle of a line
-        yield known, note
-    finally:
-        with suppress(OSError):  # a row that could not be written was told already
-            file.close()
 
 
 def read_rows(path):
@@ -237,17 +332,6 @@ def written(path):
     except OSError as problem:
         words = f"{path} cannot be written ({problem.strerror}); mend that, and the same command goes on"
         raise Refused(words) from None
-
-
-@contextmanager
-def _alone(out):
-    """Two graders in one folder would overwrite each other."""
-    with open(out / ".lock", "w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Refused(f"another grader is at work in {out}") from None
-        yield
 
 
 def sweep():

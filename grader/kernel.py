@@ -9,6 +9,7 @@ before it is parsed.  What it says is believed in one respect only: the check bu
 import contextlib
 import json
 import os
+import re
 import subprocess
 import time
 import uuid
@@ -19,7 +20,7 @@ from nbval.kernel import RunningKernel
 
 from grader.check import MIME
 from grader.collect import measure
-from grader.watch import changed, crowded, megabytes, processor_seconds, reap, remove, sockets, strays, usage
+from grader.watch import changed, crowded, megabytes, reap, remove, shares, sockets, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
 LARGEST_MESSAGE = 16 << 20  # bytes: beyond it the connection is cut before the message is in memory
@@ -31,7 +32,10 @@ GRACE = 2.0  # seconds to obey an interrupt
 SHOWN = 2  # bundles kept of one cell: an honest one displays one
 LARGEST_BUNDLE = 1 << 20  # bytes of its message; twenty thousand numbers have a third of it
 HELD_MB = 400  # memory that messages without an end may take from this process
-FAIR = 0.8  # share of its time for which a cell that computes has a processor if others leave it one
+UNFAIR = 0.2  # share of its time that a cell waited for a processor which others had,
+ENOUGH = 0.25  # and of its limit that it must have had one for to have lost by its own fault
+LONGEST_WORDS = 4000  # letters that are kept of what a check told the student, or of a traceback
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class KernelFailed(Exception):
@@ -41,19 +45,20 @@ class KernelFailed(Exception):
 class Outcome(dict):
     """What one cell did: ``status``, ``error``, ``bundles``, ``seconds``; ``lost`` if its kernel is gone.
 
-    ``starved`` if it ran out of time without a processor for all of it: it waited, or others computed.
+    ``starved`` if it ran out of time while it waited for a processor; ``said``, if that is no secret, is what
+    its check told the student, or its traceback.
     """
 
     def __init__(self, status, **more):
-        plain = {"error": "", "bundles": [], "seconds": 0.0, "lost": False, "starved": False}
+        plain = {"error": "", "bundles": [], "said": "", "seconds": 0.0, "lost": False, "starved": False}
         super().__init__({"status": status} | plain | more)
 
 
 class SandboxKernel(RunningKernel):
     """A running kernel in a box."""
 
-    def __init__(self, box, startup_seconds=60):
-        self.box, self.limits, self.process = box, box.limits, None
+    def __init__(self, box, open=False, startup_seconds=60):
+        self.box, self.limits, self.open, self.process = box, box.limits, open, None
         box.prepare()
         info = {"transport": "ipc", "ip": f"{box.sockets}/k", "signature_scheme": "hmac-sha256"}
         info |= {"key": uuid.uuid4().hex, **PORTS}
@@ -129,12 +134,12 @@ class SandboxKernel(RunningKernel):
         """Ask over the control channel: signals do not cross the wall."""
         self.kc.control_channel.send(self.kc.session.msg("interrupt_request", content={}))
 
-    def run(self, code, deadline):
-        """Execute one cell within its limits; ``deadline`` is the end of the whole submission's time."""
-        begun, used = time.monotonic(), processor_seconds(self.process.pid)
+    def run(self, code, limit, deadline):
+        """Execute one cell within ``limit`` seconds, all of them before ``deadline``."""
+        begun, (ran, waited) = time.monotonic(), shares(self.process.pid)
         request = self.kc.execute(code, store_history=False, allow_stdin=False, stop_on_error=False)
-        end = min(begun + self.limits.cell_seconds, deadline)
-        status, error, bundles, size = "ok", "", [], 0
+        end = min(begun + limit, deadline)
+        status, error, bundles, said, size = "ok", "", [], "", 0
         replied = idle = leaving = starved = False
         patience, look = None, begun + LOOK
         while not (replied and idle):
@@ -150,12 +155,15 @@ class SandboxKernel(RunningKernel):
                 elif kind == "status":
                     idle = idle or self._content(message).get("execution_state") == "idle"
                 elif kind == "error" and not error:
-                    error = str(self._content(message).get("ename", "Exception"))[:80]
+                    content = self._content(message)
+                    error = str(content.get("ename", "Exception"))[:80]
+                    said = said or _traceback(content) if self.open else ""
                 elif kind in ("display_data", "execute_result"):
                     if len(bundles) < SHOWN and bytes_ <= LARGEST_BUNDLE:
                         data = self._content(message).get("data")
                         if isinstance(data, dict) and MIME in data:
                             bundles.append(data[MIME])
+                            said = str(data.get("text/plain", ""))[:LONGEST_WORDS] if self.open else ""
                 if replied and patience is None:
                     patience = time.monotonic() + GRACE  # an answered cell whose broadcast never ends
             now = time.monotonic()
@@ -164,29 +172,30 @@ class SandboxKernel(RunningKernel):
                 look = now + LOOK
                 trouble = self._trouble()
             if trouble:
-                return self._lost(trouble, error, bundles, begun)
+                return self._lost(trouble, begun, error=error, bundles=bundles, said=said)
             if status == "ok":
                 if size > self.limits.output_mb * 2**20:
                     status = "output-limit"
                 elif now > end:
                     status = "timeout"
-                    starved = processor_seconds(self.process.pid) - used < FAIR * (now - begun)
+                    more = shares(self.process.pid)
+                    starved = more[1] - waited > UNFAIR * (now - begun) and more[0] - ran < ENOUGH * limit
                 if status != "ok":
                     self.interrupt()
                     patience = now + GRACE
             if patience and now > patience and not (replied and idle):
-                return self._lost(status if status != "ok" else "died", error, bundles, begun, starved)
+                status = status if status != "ok" else "died"
+                return self._lost(status, begun, error=error, bundles=bundles, said=said, starved=starved)
         if leaving:  # quit() ends the kernel in a moment: not in the middle of an innocent cell
-            return self._lost("died", error, bundles, begun)
+            return self._lost("died", begun, error=error, bundles=bundles, said=said)
         if status == "ok" and error:
             status = "error"
         seconds = time.monotonic() - begun
-        return Outcome(status, error=error, bundles=bundles, seconds=seconds, starved=starved)
+        return Outcome(status, error=error, bundles=bundles, said=said, seconds=seconds, starved=starved)
 
-    def _lost(self, status, error, bundles, begun, starved=False):
+    def _lost(self, status, begun, **more):
         self.stop()
-        seconds = time.monotonic() - begun
-        return Outcome(status, error=error, bundles=bundles, seconds=seconds, lost=True, starved=starved)
+        return Outcome(status, seconds=time.monotonic() - begun, lost=True, **more)
 
     def _trouble(self):
         """What a look at the process from outside shows, or None."""
@@ -247,6 +256,14 @@ class SandboxKernel(RunningKernel):
         except Exception:
             return {}
         return content if isinstance(content, dict) else {}
+
+
+def _traceback(content):
+    """The traceback of an error message: the notebook's own lines and the error, without colours."""
+    parts = content.get("traceback")
+    parts = [COLOURS.sub("", str(part)) for part in parts] if isinstance(parts, list) else []
+    own = [part for number, part in enumerate(parts, 1) if "Cell In[" in part or number == len(parts)]
+    return "\n".join(own)[-LONGEST_WORDS:]
 
 
 def _asks_exit(reply):

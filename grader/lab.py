@@ -172,6 +172,19 @@ class Lab:
                     steps += [{"source": answer} for answer in answers]
         return steps
 
+    def ours(self):
+        """The solution's own answers, by the last check of the question that they belong to."""
+        found, answers, last = {}, [], None
+        for cell in self.cells:
+            if cell.role in ("answer", "solution"):
+                answers, last = ([], None) if last else (answers, last)
+                answers.append(cell.source)
+            elif cell.check and answers:
+                found.pop(last, None)
+                last = cell.check
+                found[last] = "\n\n".join(answers)
+        return found
+
     def checking(self, cell, seed):
         """A check cell as it is run: a hidden one draws from a secret seed, others from the public one.
 

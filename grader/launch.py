@@ -72,8 +72,8 @@ ALLOWED, FORBIDDEN = True, False
 ARGUED = {
     "openat": ((257, 56), 2, TMPFILE, ALLOWED, (0,), EOPNOTSUPP),
     "open": ((2, None), 1, TMPFILE, ALLOWED, (0,), EOPNOTSUPP),
-    # No name spaces; no thread with descriptors of its own, which no one would count; no process that
-    # shares the memory of one that goes on: it could hand a mountain of it from child to child, faster than any look.
+    # No name spaces; no thread with descriptors of its own, which no one would count; no process that shares
+    # the memory of one that goes on: it could hand a mountain of it from child to child, unseen by any look.
     "clone": (
         (56, 220),
         0,

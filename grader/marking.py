@@ -26,10 +26,9 @@ from grader.watch import RESERVED, megabytes
 PR_SET_CHILD_SUBREAPER = 36
 SUPERVISOR_MB = 1500  # address space of the process that listens, beyond what its imports have reserved
 # As little of pytest as runs a cell: no settings, no conftest.py, no other plugin, no cache.
-OPTIONS = "-c /dev/null --noconftest -q -p no:cacheprovider -p no:logging -p no:doctest".split()
-OPTIONS += (
-    "-p no:unittest -p no:python -p no:junitxml -p no:faulthandler -p no:warnings -p nbval.plugin".split()
-)
+OFF = "cacheprovider logging doctest unittest python junitxml faulthandler warnings".split()
+OPTIONS = "-c /dev/null --confcutdir=. --noconftest -q -p nbval.plugin".split()
+OPTIONS += [word for name in OFF for word in ("-p", f"no:{name}")]
 
 
 class Notebook(IPyNbFile):
@@ -47,6 +46,8 @@ class Notebook(IPyNbFile):
         code = [cell for cell in self.nb.cells if cell.cell_type == "code"]
         self.code = [cell.source for cell in code]
         self.replayed = [not cell.metadata.lab.get("check") for cell in code]
+        most = self.config.plan["limits"]["cell_seconds"]
+        self.seconds = [cell.metadata.lab.get("limit") or most for cell in code]
         for number, cell in enumerate(code):
             # No options: a comment such as NBVAL_SKIP in a student's cell means nothing here.
             yield Cell.from_parent(self, name=f"cell {number}", cell_num=number, cell=cell, options={})
@@ -57,7 +58,7 @@ class Notebook(IPyNbFile):
         plan, uid = self.plan, own_uid(self.plan["layer"])
         warm = Path(plan["warm"]) if plan["warm"] else None
         box = Box(plan["layer"], sockets, self.limits, tuple(plan["closed"]), warm, uid, plan["harvest"])
-        self.kernel = SandboxKernel(box)
+        self.kernel = SandboxKernel(box, plan["open"])
 
     def execute(self, number):
         """Run one cell; after a loss, first bring a new kernel to where the old one was."""
@@ -69,7 +70,7 @@ class Notebook(IPyNbFile):
             self.replay(number)
         if time.monotonic() > self.deadline:
             return Outcome("not reached")
-        outcome = self.kernel.run(self.code[number], self.deadline)
+        outcome = self.kernel.run(self.code[number], self.seconds[number], self.deadline)
         if self.replayed[number]:  # a student's own cell: whatever it displays is no result
             outcome["bundles"] = []
         if outcome["lost"]:
@@ -81,7 +82,7 @@ class Notebook(IPyNbFile):
         """Run what stands before a cell; a cell that only now kills the kernel is left out next time."""
         for earlier in range(number):
             if self.replayed[earlier] and earlier not in self.lost:
-                if self.kernel.run(self.code[earlier], self.deadline)["lost"]:
+                if self.kernel.run(self.code[earlier], self.seconds[earlier], self.deadline)["lost"]:
                     self.kernel = None
                     self.lost.add(earlier)
                     return

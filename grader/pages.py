@@ -29,7 +29,7 @@ body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var
 h1 { font-size: 1.6rem; line-height: 1.2 } h2 { font-size: 1.2rem; margin-top: 2rem }
 .total { font-size: 2rem; font-weight: 600 } .soft { color: var(--soft) }
 .wide { overflow-x: auto } table { border-collapse: collapse; width: 100% }
-th, .number { white-space: nowrap } td .soft { overflow-wrap: anywhere }
+th, .number { white-space: nowrap } td, bdi { overflow-wrap: anywhere }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
@@ -43,29 +43,61 @@ svg rect { fill: var(--bar) } svg text { fill: var(--ink); font: 12px system-ui,
 
 
 def student_page(row, run):
-    """One student's result."""
-    parts = [f"<h1>{_(run['lab'])}: {_(row['student'])}</h1>"]
+    """One student's result, and what happened to it."""
+    parts = [f"<h1>{_(run['lab'])}: {_name(row['student'])}</h1>"]
     parts.append(f'<p class="total">{row["total"]:g} of {row["of"]:g} points</p>')
     if row["status"] != "marked":
         parts.append(f"<p>{_(WORDS[row['status']])}: {_(row['reason'])}.</p>")
-    parts += [f"<p>{_(words[0].upper() + words[1:])}.</p>" for words in lost_cells(row, run)]
+    elif not row["code"] and not any(mark["points"] for mark in row["checks"].values()):
+        parts.append("<p>No answer was handed in: the cells to write are as the lab gave them.</p>")
+    parts += [f"<p>{_(words[0].upper() + words[1:])}.</p>" for words in lost_cells(row)]
     parts += [f"<p>Note: {_(note)}.</p>" for note in row["notes"]]
-    if any(mark["points"] is None for mark in row["by_hand"].values()):
+    if row["status"] == "marked" and any(mark["points"] is None for mark in row["by_hand"].values()):
         parts.append("<p>Some questions are not marked yet; their points are still to come.</p>")
-    lines = []
+    told, lines = {one["check"]: one for one in row["told"]}, []
     for id, mark in row["checks"].items():
+        if id in told:  # of a run that saw nothing hidden, so that no status tells what is
+            mark = mark | {key: told[id][key] for key in ("status", "error")}
         words = WORDS.get(mark["status"], mark["status"])
-        words += f" ({mark['error']})" if mark["error"] else ""
-        points = f"{mark['points']:g} of {mark['of']:g}" if mark["of"] else "practice"
-        lines.append([id, words, points])
+        words += f" ({mark['error']})" if mark["error"] and id in told else ""
+        words += f" (with the solution's {_before(mark['ours'])} in place of yours)" if "ours" in mark else ""
+        lines.append([id, words, f"{mark['points']:g} of {mark['of']:g}" if mark["of"] else "practice"])
     parts += ["<h2>Checks</h2>", _table(["check", "result", "points"], lines)]
     if row["by_hand"]:
         lines = [[id, m["comment"] or ("" if m["points"] is not None else "not marked yet"),
                   f"{'?' if m['points'] is None else format(m['points'], 'g')} of {m['of']:g}"]
                  for id, m in row["by_hand"].items()]  # fmt: skip
         parts += ["<h2>Open questions</h2>", _table(["question", "comment", "points"], lines)]
+    parts += _answers(row, run, told)
     parts.append(_how(run))
-    return _page(f"{run['lab']}: {row['student']}", parts)
+    return _page(f"{run['lab']}: \u2068{row['student']}\u2069", parts)
+
+
+def _answers(row, run, told):
+    """Question by question: the code as it was handed in, its errors, what the check in the notebook said."""
+    errors, waiting, last_of = {}, [], {id: last for last, ids in run["titles"].items() for id in ids}
+    for one in [*row["told"], {"check": "", "said": ""}]:  # what stands below all checks comes last
+        if one["check"] is None:
+            waiting += [one["said"]] if one["said"] else []
+        else:
+            errors.setdefault(last_of.get(one["check"]), []).extend(waiting)
+            waiting = []
+    for last, ids in (run["titles"] | {None: []}).items():
+        said = [told[id]["said"] for id in ids if id in told and told[id]["said"]]
+        if last not in row["code"] and not said and not errors.get(last):
+            continue
+        lost = any(row["checks"][id]["status"] != "right" for id in ids)
+        yield f"<h2>{_(_before([last])) if last else 'Below the last check'}</h2>"
+        if last in row["code"]:
+            yield _unfold("Your code, as handed in", f"<pre>{_(row['code'][last])}</pre>", lost)
+        yield from (f"<pre>{_(words)}</pre>" for words in errors.get(last, []) + said)
+        if lost and not said and any(not row["checks"][id]["of"] for id in ids):
+            yield "<p>The check in the notebook found nothing wrong; other inputs did.</p>"
+
+
+def _before(checks):
+    """Names of questions, by their last checks."""
+    return ", ".join(id.removesuffix("-hidden") for id in checks)
 
 
 def cohort_page(rows, run, twins):
@@ -90,19 +122,23 @@ def cohort_page(rows, run, twins):
     if twins:
         parts.append("<p>The same program up to names, comments and white space. Short answers may be equal "
                      "honestly: look before you judge.</p>")  # fmt: skip
-        parts.append("<ul>" + "".join(f"<li>{_(', '.join(group))}</li>" for group in twins) + "</ul>")
+        parts.append(
+            "<ul>" + "".join(f"<li>{', '.join(map(_name, group))}</li>" for group in twins) + "</ul>"
+        )
     else:
         parts.append("<p>None.</p>")
     lines = []
     for row in rows:
-        link = f'<a href="students/{_(page_name(row["student"]))}">{_(row["student"])}</a>'
+        link = f'<a href="students/{_(page_name(row["student"]))}">{_name(row["student"])}</a>'
         remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
         state = _(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else "")
         lines.append([Html(link), f"{row['total']:g}", Html(state), f"{row['seconds']:.1f}"])
     if run.get("missing"):
         unread = run.get("unread", {})
-        names = [f"{s} (not taken: {few(unread[s])})" if s in unread else s for s in run["missing"]]
-        parts.append(f"<h2>Nothing handed in</h2><p>{_(', '.join(names))}</p>")
+        names = [
+            _name(s) + (f" (not taken: {_(few(unread[s]))})" if s in unread else "") for s in run["missing"]
+        ]
+        parts.append(f"<h2>Nothing handed in</h2><p>{', '.join(names)}</p>")
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
     if run["questions"]:
         parts.append(
@@ -131,9 +167,9 @@ def answers_page(rows, run):
                 given += _unfold("Code cells of their own", f"<pre>{_(row['added'])}</pre>")
             points = row["by_hand"][id]["points"]
             mark = "not marked yet" if points is None else f"{points:g} points"
-            parts.append(f'<h3>{_(row["student"])} <span class="soft">{mark}</span></h3>{given}')
+            parts.append(f'<h3>{_name(row["student"])} <span class="soft">{mark}</span></h3>{given}')
         if silent:
-            parts.append(f"<h3>No answer</h3><p>{_(', '.join(silent))}.</p>")
+            parts.append(f"<h3>No answer</h3><p>{', '.join(map(_name, silent))}.</p>")
     return _page(f"{run['lab']}: answers", parts)
 
 
@@ -143,8 +179,13 @@ def _waiting(rows):
     return [f"<p>Open answers not marked yet: {count}. Their points are missing here.</p>"] if count else []
 
 
-def _unfold(title, content):
-    return f"<details><summary>{title}</summary>{content}</details>"
+def _unfold(title, content, open=False):
+    return f"<details{' open' if open else ''}><summary>{title}</summary>{content}</details>"
+
+
+def _name(student):
+    """A student's name as it was written; whatever it holds turns no letter around it."""
+    return Html(f"<bdi>{_(student)}</bdi>")
 
 
 def _prose(text):
@@ -167,21 +208,21 @@ def page_name(student):
     ('ada.html', 'eve-')
     """
     plain = re.sub(r"[^a-zA-Z0-9_-]+", "-", student).strip("-")
-    if plain == student and plain.lower() == plain and len(plain) <= LONGEST_NAME:
+    own = plain.lower() == plain == student and not re.search("-[0-9a-f]{8}$", plain)
+    if own and len(plain) <= LONGEST_NAME:
         return f"{plain}.html"
     digest = hashlib.sha256(student.encode("utf-8", "replace")).hexdigest()[:8]
     return f"{plain[:LONGEST_NAME] or 'student'}-{digest}.html"
 
 
-def lost_cells(row, run):
+def lost_cells(row):
     """A sentence for each of the student's own cells that was broken off: why names below it are missing."""
-    limits = run["limits"]
     words = {kind: STATUS[kind] for kind in ("died", "memory-limit", "output-limit")}
-    words["timeout"] = f"took longer than {limits['cell_seconds']:g} s"
     return [
-        f"one of your cells {words[cell['status']]} and was not run to its end (it begins: {cell['begins']})"
-        for cell in row.get("cells", [])
-        if cell["status"] in words
+        f"one of your cells {words.get(one['status']) or 'took longer than {limit:g} s'.format(**one)} "
+        f"and was not run to its end (it begins: {one['begins']})"
+        for one in row["told"]
+        if one["begins"] and not one["check"] and one["status"] in (*words, "timeout")
     ][:MOST_LOST]
 
 
@@ -258,6 +299,7 @@ def _histogram(totals, of):
 
 def _how(run):
     limits = run["limits"]
-    words = f"Isolation: {run['layer']}. {run['layer_words']} Each cell had {limits['cell_seconds']:g} s, "
-    words += f"the lab {limits['wall_seconds']:g} s and {limits['tree_mb']:g} MB of memory. "
+    words = f"Isolation: {run['layer']}. {run['layer_words']} Each cell had at most "
+    words += f"{limits['cell_seconds']:g} s, the lab {limits['wall_seconds']:g} s "
+    words += f"and {limits['tree_mb']:g} MB of memory. "
     return f'<h2>How it was run</h2><p class="soft">{_(words)}Lab version {_(run["version"])}.</p>'

@@ -6,6 +6,7 @@ git-ignored folder ``.grading``.  It is remade when the lab, the seed or the cod
 
 import hashlib
 import json
+import math
 import os
 import secrets
 from pathlib import Path
@@ -16,6 +17,7 @@ from grader.doors import GUARDED, guarded_modules, imported, locate
 from grader.lab import Lab, LabError
 from grader.run import Settings, run
 from grader.sandbox import HERE
+from grader.twins import digest
 
 GRADING = Path(".grading")
 LOOK_AT_MODULES = f"""
@@ -62,7 +64,9 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
         ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``prompts``,
         ``question_cells``, ``prose`` (the text cells that students get: id -> text without white space),
         ``checks``, ``skeleton``, ``missed`` (planted bugs that a check let through, in words),
-        ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution).
+        ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution), ``ours`` (its answers by
+        the last check of their question), ``twin`` (the digest of them all), ``pace`` (seconds for each
+        check, and under the empty name for any other cell: what the solution took, and much room).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -90,7 +94,7 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
 def _key(lab, seed):
     """Changes whenever marks could: the lab, the seed, the code that runs and compares."""
     digest = hashlib.sha256(f"{lab.name} {lab.version} {seed}".encode())
-    for name in ("check.py", "values.py", "judge.py", "compose.py", "lab.py", "reference.py"):
+    for name in ("check.py", "values.py", "judge.py", "compose.py", "lab.py", "reference.py", "twins.py"):
         digest.update((HERE / name).read_bytes())
     return digest.hexdigest()[:24]
 
@@ -155,7 +159,22 @@ def _make(lab, seed, folder, settings):
         "mllib": _digests(loaded),
         "warm": str(warm),
         "seconds": seconds,
+        "ours": lab.ours(),
+        "twin": digest(
+            [cell.source for cell in lab.cells if cell.role in ("answer", "solution")],
+            [text for cell, _, text in lab.released() if cell.role == "answer"],
+        ),
+        "pace": _pace(steps, outcomes),
     }
+
+
+def _pace(steps, outcomes):
+    """What a cell may take: 10 seconds and 20 times what the solution's took, in whole tens."""
+    seconds = {"": max(outcome["seconds"] for outcome in outcomes)}
+    for step, outcome in zip(steps, outcomes, strict=True):
+        if step.get("check") and not step.get("bug"):
+            seconds[step["check"]] = outcome["seconds"]
+    return {name: 10 * math.ceil(1 + 2 * took) for name, took in seconds.items()}
 
 
 def _answers(lab, steps, outcomes):

@@ -40,7 +40,7 @@ def _write(rows, run, out):
     _table(out / "scores.csv", _scores(rows, run))
     _table(out / "moodle.csv", _moodle(rows, run))
     _table(out / "canvas.csv", _canvas(rows, run))
-    (out / "index.html").write_text(cohort_page(rows, run, equal(rows)), encoding="utf-8")
+    (out / "index.html").write_text(cohort_page(rows, run, equal(rows, run.get("twin"))), encoding="utf-8")
     if run["questions"]:
         (out / "by-hand.html").write_text(answers_page(rows, run), encoding="utf-8")
     pages = out / "students"
@@ -53,9 +53,9 @@ def _write(rows, run, out):
             page.unlink()
 
 
-def equal(rows):
-    """Groups of students whose own code is the same program."""
-    groups = {}
+def equal(rows, solution=None):
+    """Groups of students whose answers are the same program; the solution is one of them."""
+    groups = {solution: ["(the solution)"]} if solution else {}
     for row in rows:
         if row["twin"]:
             groups.setdefault(row["twin"], []).append(row["student"])
@@ -178,4 +178,4 @@ def feedback(row, run):
     comments = [f"{id}: {mark['comment']}" for id, mark in row["by_hand"].items() if mark["comment"]]
     if any(mark["points"] is None for mark in row["by_hand"].values()):
         comments.append("an open question is not marked yet")
-    return "; ".join([f"checks: {', '.join(words)}", *lost_cells(row, run), *comments])
+    return "; ".join([f"checks: {', '.join(words)}", *lost_cells(row), *comments])

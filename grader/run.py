@@ -28,6 +28,7 @@ class Settings:
     closed: tuple = ()
     warm: str = ""
     harvest: bool = False
+    open: bool = False  # nothing secret is in it: keep what cells say
 
 
 def run(steps, settings):
@@ -36,7 +37,7 @@ def run(steps, settings):
     Parameters
     ----------
     steps : list of dict
-        ``source``, and ``check`` for the cells whose bundles are wanted.
+        ``source``, ``check`` for the cells whose bundles are wanted, ``limit`` in seconds.
     settings : Settings
         An empty ``layer`` means the best one here.
 
@@ -44,7 +45,7 @@ def run(steps, settings):
     -------
     outcomes : list of dict
         ``status`` (``ok``, ``error``, ``timeout``, ``died``, ...), ``error``, ``bundles``, ``seconds``,
-        ``lost``.
+        ``lost``, ``said`` (if ``open``).
     seconds : float
     """
     # A short path: sockets have names of at most about 100 letters.
@@ -54,6 +55,7 @@ def run(steps, settings):
         (folder / "lab.ipynb").write_text(json.dumps(_notebook(steps)), encoding="utf-8")
         plan = {"folder": str(folder), "limits": settings.limits.as_dict(), "closed": list(settings.closed)}
         plan |= {"layer": settings.layer or best_layer(), "warm": settings.warm, "harvest": settings.harvest}
+        plan["open"] = settings.open
         nursery.mark(plan)
         try:
             result = json.loads((folder / "result.json").read_text())
@@ -71,5 +73,8 @@ def _notebook(steps):
     cells = []
     for number, step in enumerate(steps):
         cell = {"cell_type": "code", "id": f"step-{number}", "source": step["source"], "outputs": []}
-        cells.append(cell | {"execution_count": None, "metadata": {"lab": {"check": step.get("check")}}})
+        cells.append(
+            cell
+            | {"execution_count": None, "metadata": {"lab": {k: step.get(k) for k in ("check", "limit")}}}
+        )
     return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

@@ -1,46 +1,58 @@
-"""Equal submissions: the same program under other names, comments and white space."""
+"""Equal submissions: the same answers under other names and comments, whatever stands around them."""
 
 import ast
 import hashlib
 
 from grader.doors import parsed
+from grader.lab import assigned
 
 
-def digest(sources):
-    """A digest of cells of code that does not change when names, comments, text or layout do.
+def digest(sources, starters):
+    """A digest of the answers in some cells that does not change when names, comments, text or layout do.
 
-    Only names that the code itself binds are renamed (by order of appearance): ``sum(x)`` and ``max(x)``
-    stay different.  Empty for no code at all.
+    Only the first definition of each name that the starters ask for counts, and of the functions that it
+    uses; a ``print`` more is no difference.  Empty if there is none.
 
+    >>> task = ["def f(x):\\n    raise NotImplementedError"]
     >>> one = "def f(x):\\n    y = x + 1  # more\\n    return y"
-    >>> digest([one]) == digest(["def f(a): b = a+1; return b"])
+    >>> digest([one], task) == digest(["def f(a): b = a+1; print(b); return b", "f(3)"], task)
     True
-    >>> digest([one]) == digest(["def f(a): b = a+2; return b"])
+    >>> digest([one], task) == digest(["def f(a): b = a+2; return b"], task)
     False
     """
-    parts = []
+    defined, unread, asked = {}, [], []
+    for source in starters:
+        asked += assigned(ast.parse(source))
     for source in sources:
         tree = parsed(source)
+        if tree is None:
+            unread.append("".join(source.split()))
+            continue
+        for statement in tree.body:
+            for name in assigned(ast.Module([statement], [])):
+                defined.setdefault(name, statement)
+    parts, todo, seen = [], asked, set()
+    while todo:
+        name = todo.pop(0)
+        if name in seen or name not in defined:
+            continue
+        seen.add(name)
         try:
-            parts.append(ast.dump(_Renamed(tree).visit(tree)) if tree else "".join(source.split()))
+            todo = [*todo, *(n.id for n in ast.walk(defined[name]) if isinstance(n, ast.Name))]
+            parts.append(ast.dump(_Renamed(defined[name], defined).visit(defined[name])))
         except (RecursionError, ValueError):  # too deep, or a number of too many digits
-            parts.append("".join(source.split()))
-    text = "\n".join(part for part in parts if part)
+            parts.append(name)
+    text = "\n".join([*parts, *unread])
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] if text else ""
 
 
 class _Renamed(ast.NodeTransformer):
-    """Local names by order of appearance, no docstrings; top-level functions keep their names."""
+    """Local names by order of appearance, no docstrings, nothing printed; top-level names stay."""
 
-    def __init__(self, tree):
-        bound = {
-            node.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
+    def __init__(self, tree, kept):
+        bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-        # The lab prescribes the names of the answers; they stay, or two short answers would look alike.
-        self.names = {name: None for name in bound - {getattr(n, "name", None) for n in tree.body}}
+        self.names = {name: None for name in bound - set(kept)}
         self.count = 0
 
     def new(self, name):
@@ -58,4 +70,6 @@ class _Renamed(ast.NodeTransformer):
         return node
 
     def visit_Expr(self, node):
-        return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+        called = getattr(node.value, "func", None)
+        idle = isinstance(node.value, ast.Constant) or isinstance(called, ast.Name) and called.id == "print"
+        return None if idle else self.generic_visit(node)

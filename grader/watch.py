@@ -95,16 +95,15 @@ def reap():
         time.sleep(0.01)
 
 
-def processor_seconds(pid):
-    """The processor time that a process and all its descendants have had, those that ended included."""
-    ticks = 0
+def shares(pid):
+    """Seconds for which a process and its descendants ran, as far as they live, and waited for their turn."""
+    ran = waited = 0
     for one in tree(pid):
-        try:
-            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15]))
-        except (OSError, ValueError):
-            continue
-    return ticks / os.sysconf("SC_CLK_TCK")
+        for file in glob.glob(f"/proc/{one}/task/*/schedstat"):
+            with contextlib.suppress(OSError, ValueError):  # it ended meanwhile
+                fields = Path(file).read_text().split()
+                ran, waited = ran + int(fields[0]), waited + int(fields[1])
+    return ran / 1e9, waited / 1e9
 
 
 def sockets(pid, most):

@@ -1,5 +1,6 @@
 """What an attacker found, mended: each of these failed once, most of them for one kind of user only."""
 
+import json
 import os
 import sys
 
@@ -7,8 +8,13 @@ import pytest
 
 from grader import sandbox
 from grader.__main__ import main
+from grader.check import PUBLIC_SEED
+from grader.grade import grade
+from grader.reference import reference
+from grader.report import report
+from grader.sandbox import Limits
 from tests.grader import cohort
-from tests.grader.small_lab import NAME
+from tests.grader.small_lab import NAME, hand_in
 from tests.grader.somebody import outcomes_as
 
 WHO = ["me", "ordinary user"] if os.getuid() == 0 else ["ordinary user"]
@@ -142,3 +148,77 @@ def test_why_no_sandbox_starts_is_told_in_the_words_of_what_failed(bubblewrap, m
         sandbox.hindrance.cache_clear()
     said = capsys.readouterr().err
     assert "No such file" in said and "Mend that" in said and "name spaces of users" not in said
+
+
+# --- what a student is told comes from a run that saw nothing hidden ------------------------------
+
+TELL = """    import grader.check
+    raise [KeyError, ValueError, IndexError, OSError][grader.check._seed % 4](str(list(x)))"""
+LAST = """'digit {k}'; import grader.check, os
+if grader.check._seed >> {k} & 1:
+    os._exit(0)"""
+
+
+def test_a_page_is_the_same_whatever_the_seed(bubblewrap, small, tmp_path):
+    notebook = hand_in(small.released, spread=TELL)
+    notebook["cells"] += [cohort.cell(LAST.format(k=k)) | {"id": f"last-{k}"} for k in range(8)]
+    path = tmp_path / "submissions" / "eve" / f"{NAME}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(notebook))
+    pages, incidents = set(), []
+    for seed in (3, 4, 5):
+        made = reference(small.source, seed, tmp_path / "grading")
+        grade(made, tmp_path / "submissions", tmp_path / "grades", Limits(cell_seconds=5), bubblewrap)
+        (row,) = report(tmp_path / "grades")
+        incidents.append(row["incidents"]["died"])
+        pages.add((tmp_path / "grades" / "students" / "eve.html").read_text())
+    (page,) = pages
+    assert len(set(incidents)) > 1  # the seeds did show in the run that was marked
+    assert page.count("it begins: &#x27;digit") == bin(PUBLIC_SEED & 255).count("1")
+    assert "KeyError" in page and "[np.float64(1.0), np.float64(2.0), np.float64(6.0)]" in page
+
+
+# --- one mistake costs once -----------------------------------------------------------------------
+
+
+def test_one_mistake_costs_once(bubblewrap, small, tmp_path):
+    wrong = {"centre": "    return np.sum(x) / (len(x) + 1)"}
+    made = {"one": wrong, "two": wrong | {"spread": "    return centre(np.abs(x - centre(x)))"}}
+    made |= {"none-written": {"centre": None, "spread": None}, "first-not-written": {"centre": None}}
+    for student, answers in made.items():
+        path = tmp_path / "submissions" / student / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(hand_in(small.released, **answers)))
+    grade(small.made, tmp_path / "submissions", tmp_path / "grades", Limits(), bubblewrap, jobs=2)
+    rows = {row["student"]: row for row in report(tmp_path / "grades")}
+    assert {student: row["total"] for student, row in rows.items()} == {
+        "one": 4, "two": 1, "none-written": 1, "first-not-written": 4,
+    }  # fmt: skip
+    assert rows["one"]["checks"]["spread-hidden"]["ours"] == ["centre-hidden"]
+    page = (tmp_path / "grades" / "students" / "one.html").read_text()
+    assert "right (with the solution&#x27;s centre in place of yours)" in page
+    assert not (tmp_path / "grades" / "students" / "two.html").read_text().count("in place of yours")
+
+
+# --- a page that explains -------------------------------------------------------------------------
+
+
+def test_a_page_explains(bubblewrap, small, tmp_path):
+    made = {"bracket": {"spread": "    return (x"}, "hint": {"spread": "    return -1.0"}, "untouched": None}
+    made |= {"other": {"centre": "    return np.median(x) + 0 * np.sum(x) / len(x)"}}
+    for student, answers in made.items():
+        path = tmp_path / "submissions" / student / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True)
+        answers = dict.fromkeys(("centre", "spread", "heads")) if answers is None else answers
+        path.write_text(json.dumps(hand_in(small.released, **answers)))
+    (tmp_path / "submissions" / "empty").mkdir()
+    (tmp_path / "submissions" / "empty" / f"{NAME}.ipynb").touch()
+    grade(small.made, tmp_path / "submissions", tmp_path / "grades", Limits(), bubblewrap, jobs=2)
+    report(tmp_path / "grades")
+    pages = {path.stem: path.read_text() for path in (tmp_path / "grades" / "students").iterdir()}
+    assert "line 2\n    return (x\n             ^\nSyntaxError: " in pages["bracket"]
+    assert "stopped by NameError" in pages["bracket"] and "def spread(x):\n    return (x" in pages["bracket"]
+    assert "not yet. Expected: a number at least 0. Got: -1. Hint: Square." in pages["hint"]
+    assert "<details open><summary>Your code, as handed in</summary><pre>def spread" in pages["hint"]
+    assert "No answer was handed in" in pages["untouched"] and "np.median" in pages["other"]
+    assert "an empty file" in pages["empty"] and "still to come" not in pages["empty"]

@@ -11,9 +11,10 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from grader.grade import _all, grade
+from grader.grade import grade
 from grader.pages import page_name
 from grader.report import report
+from grader.run import Settings, run
 from grader.sandbox import Limits
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME
@@ -54,7 +55,7 @@ def graded(bubblewrap, small, called, tmp_path_factory):
     out = folder / "grades" / NAME
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TEST_SECRET", "not for students")
-        patch.setattr("grader.grade._fairly", _all)  # tests share processors: each loop would run twice
+        patch.setattr("grader.grade._fair", lambda row: row)
         grade(small.made, folder / "submissions", out, LIMITS, bubblewrap, jobs=2)
     after = state(folder, small.grading, skip=folder / "grades")
     rows = {row["student"]: row for row in report(out)}
@@ -114,10 +115,10 @@ def test_too_much_code_is_not_read_for_its_imports(graded):
     assert graded.rows["imports-scikit-learn"]["notes"] != []
 
 
-def test_a_dead_kernel_is_noticed_in_about_a_second(graded):
-    fastest = min(graded.rows[name]["seconds"] for name in cohort.HONEST if graded.rows[name]["seconds"])
-    for name in ("exit-of-python", "segfault"):
-        assert graded.rows[name]["seconds"] < 2 * fastest + 2.5
+@pytest.mark.parametrize("source", ["import os\nos._exit(0)", "import ctypes\nctypes.string_at(0)"])
+def test_a_dead_kernel_is_noticed_in_about_a_second(bubblewrap, source):
+    (outcome,), _ = run([{"source": source}], Settings(bubblewrap))
+    assert outcome["status"] == "died" and outcome["seconds"] < 1
 
 
 def test_forged_messages_cost_neither_time_nor_memory(graded):
@@ -129,7 +130,8 @@ def test_a_cell_that_was_broken_off_is_named_on_the_page_and_in_the_feedback(gra
     words = "ne of your cells took longer than 3 s and was not run to its end (it begins: while True:)"
     assert words in (graded.out / "students" / "loop-in-a-cell.html").read_text()
     assert f"; o{words}" in (graded.out / "moodle.csv").read_text()
-    assert graded.rows["loop-in-an-answer"]["cells"] == []  # it was a check that took the time
+    page = (graded.out / "students" / "loop-in-an-answer.html").read_text()
+    assert "took longer than allowed" in page and words[3:] not in page  # it was a check that took the time
 
 
 def test_the_other_questions_keep_their_points(graded):
@@ -144,7 +146,7 @@ def test_pages_tell_no_hidden_value_and_nothing_of_others(graded, small):
     hidden = small.made["checks"]["spread-hidden"]["bundle"]["values"]["spread"]
     for student in EVERYONE:
         page = (graded.out / "students" / page_name(student)).read_text()
-        assert str(hidden)[:6] not in page and "Leak" not in page
+        assert str(hidden)[:6] not in page
         assert not any(other in page for other in ("copy-of-ada", "all-wrong") if other != student)
     assert graded.rows["leaks-by-error-name"]["checks"]["spread-hidden"]["error"] == "Exception"
     assert graded.rows["stops-with-an-error"]["checks"]["spread-hidden"]["error"] == "IndexError"
@@ -155,7 +157,7 @@ def test_pages_need_nothing_from_outside_and_run_nothing(graded):
     assert len(pages) == len(EVERYONE) + 2
     for page in pages:
         text = page.read_text()
-        assert "<script" not in text and "http" not in text.replace("http-equiv", "")
+        assert "<script" not in text and "http:" not in text and "https:" not in text
         assert "Isolation: bubblewrap" in text or page.name == "by-hand.html"
 
 

@@ -22,7 +22,7 @@ from grader.grade import Refused, _key, grade, read_rows
 from grader.report import harmless, report
 from grader.run import Settings, run
 from grader.sandbox import Limits
-from grader.watch import changed, processor_seconds, strays
+from grader.watch import changed, strays
 from tests.book import browser
 from tests.book.conftest import absent
 from tests.grader import attacks, cohort
@@ -159,47 +159,61 @@ def test_interrupted_there_is_nothing_to_report_until_all_is_marked(small, tmp_p
     build(tmp_path, small, ["ada", "unsolved"])
     out = tmp_path / "grades" / NAME
 
-    def broken_off(todo, *_):
-        yield todo[0], NOTHING
-        raise KeyboardInterrupt
+    def broken_off(submission, *_):
+        if submission.student == "unsolved":
+            raise KeyboardInterrupt
+        return NOTHING
 
-    monkeypatch.setattr("grader.grade._all", lambda todo, *_: [(each, NOTHING) for each in todo])
+    monkeypatch.setattr("grader.grade.attempt", lambda *_: NOTHING)
     grade(small.made, tmp_path / "submissions", out, LIMITS)
     assert len(report(out)) == 2
-    monkeypatch.setattr("grader.grade._all", broken_off)
+    monkeypatch.setattr("grader.grade.attempt", broken_off)
     with pytest.raises(KeyboardInterrupt):
         grade(small.made, tmp_path / "submissions", out)
     assert main(["report", "--out", str(out.parent)]) == 2
     assert "not all is marked yet" in capsys.readouterr().err
 
 
-def test_who_had_no_processor_runs_again_at_the_end_alone(small, tmp_path, monkeypatch):
+@pytest.mark.parametrize("wall", [45, -1])
+def test_who_had_no_processor_runs_again_at_the_end_alone_as_long_as_there_is_time(
+    small, tmp_path, monkeypatch, wall
+):
     build(tmp_path, small, ["ada", "loop-in-a-cell", "unsolved"])
-    asked, timeout = [], {"status": "timeout", "error": "", "bundles": []}
+    asked = []
 
-    def attempts(todo, lab, settings, jobs, dask):
-        asked.append(([each.student for each in todo], jobs))
-        starved = {"ada": jobs != 1, "loop-in-a-cell": False}
-        for each in todo:
-            outcomes = [timeout | {"starved": starved[each.student]}] if each.student in starved else []
-            yield each, NOTHING | {"outcomes": outcomes, "steps": [{"check": None} for _ in outcomes]}
+    def attempt(submission, lab, settings):
+        asked.append(submission.student)
+        waits = submission.student == "ada" and asked.count("ada") == 1
+        return NOTHING | {"busy": "had to wait for a processor" if waits else ""}
 
-    monkeypatch.setattr("grader.grade._all", attempts)
-    rows = grade(small.made, tmp_path / "submissions", tmp_path / "grades", LIMITS, jobs=2)
-    assert asked == [(["ada", "loop-in-a-cell", "unsolved"], 2), (["ada"], 1)]
+    monkeypatch.setattr("grader.grade.attempt", attempt)
+    rows = grade(small.made, tmp_path / "submissions", tmp_path / "grades", Limits(wall_seconds=wall), jobs=2)
+    assert sorted(asked[:3]) == ["ada", "loop-in-a-cell", "unsolved"]
+    assert asked[3:] == (["ada"] if wall == 45 else [])
     assert [row["student"] for row in rows] == ["ada", "loop-in-a-cell", "unsolved"]
+    assert [row["status"] for row in rows] == ["marked" if wall == 45 else "grader-error", "marked", "marked"]
     assert len((tmp_path / "grades" / "results.jsonl").read_text().splitlines()) == 3
 
 
-def test_time_without_a_processor_is_seen(bubblewrap):
-    steps = [{"source": "import time\ntime.sleep(9)"}, {"source": "1 + 1"}]
-    outcomes, _ = run(steps, Settings(bubblewrap, Limits(cell_seconds=1)))
-    assert [(each["status"], each["starved"]) for each in outcomes] == [("timeout", True), ("ok", False)]
-    busy = "import time\nwhile time.process_time() < 0.3: pass\nprint(flush=True)\ntime.sleep(9)"
-    with subprocess.Popen([sys.executable, "-c", busy], stdout=subprocess.PIPE) as process:
-        process.stdout.readline()
-        assert 0.25 < processor_seconds(process.pid) < 3
-        process.kill()
+BUSY = """import os
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+while True:
+    pass"""
+
+
+def test_time_spent_waiting_for_a_processor_is_seen_and_sleep_is_none(bubblewrap):
+    steps = [{"source": "import time\ntime.sleep(9)"}, {"source": "1 + 1"}, {"source": BUSY}]
+    settings = Settings(bubblewrap, Limits(cell_seconds=2))
+    crowd = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(9)]
+    try:
+        outcomes, _ = run(steps, settings)
+    finally:
+        for process in crowd:
+            process.kill()
+            process.wait()
+    found = [(each["status"], each["starved"]) for each in outcomes]
+    assert found == [("timeout", False), ("ok", False), ("timeout", True)]
+    assert not run(steps[2:], Settings(bubblewrap, Limits(cell_seconds=6)))[0][0]["starved"]
 
 
 def test_after_too_many_restarts_the_reason_is_told(bubblewrap):
@@ -251,11 +265,11 @@ def test_a_full_disk_is_told_in_a_sentence_and_loses_no_mark(small, tmp_path, mo
         if len(written) == 2:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("grader.grade._all", lambda todo, *_: [(each, NOTHING) for each in todo])
+    monkeypatch.setattr("grader.grade.attempt", lambda *_: NOTHING)
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(Refused, match="results.jsonl cannot be written .No space left on device.; mend that"):
         grade(small.made, tmp_path / "submissions", out)
-    assert read_rows(out / "results.jsonl")[0]["student"] == "ada"
+    assert read_rows(out / "results.jsonl")
     assert len(grade(small.made, tmp_path / "submissions", out)) == 2
     (out / "index.html").mkdir()
     with pytest.raises(Refused, match="cannot be written"):
@@ -329,7 +343,7 @@ def test_what_could_not_be_taken_is_told_and_the_exit_code_says_so(bubblewrap, s
     assert main(command(small, tmp_path)) == 1
     said = capsys.readouterr().err
     assert "bea: not taken: mine.ipynb\n" in said and "nothing handed in" not in said
-    assert "bea (not taken: mine.ipynb)" in (tmp_path / "grades" / NAME / "index.html").read_text()
+    assert "<bdi>bea</bdi> (not taken: mine.ipynb)" in (tmp_path / "grades" / NAME / "index.html").read_text()
 
 
 def test_nothing_handed_in(bubblewrap, small, tmp_path, capsys):

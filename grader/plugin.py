@@ -1,0 +1,226 @@
+"""The grader as a plugin of pytest: ``pytest --grade SUBMISSIONS``, and honest labs under ``pytest --nbval``.
+
+With ``--grade`` each check of each submission is a test, ``ada::04-boosting::boost-hidden``; nothing else is
+collected, and pytest itself reads no file of a submission.  Reference, sandbox, verdicts and results are
+those of ``python -m grader grade``: what one front end began, the other can end.
+
+With ``--nbval`` the check cells of a lab are compared by what they found, not by what they printed: one that
+is not attempted is skipped, one that found a fault fails, and the last digit of a value is no fault.
+"""
+
+import shlex
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+ENTRY = "Mark submissions in their sandbox"
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("grade", "labs of Large Margins")
+    group.addoption("--grade", metavar="SUBMISSIONS", help=f"{ENTRY}: one folder a student, one test a check")
+    words = "options of `python -m grader grade` and names of labs, in one string"
+    group.addoption("--grade-with", metavar="OPTIONS", default="", help=words)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    known = early_config.known_args_namespace
+    if known.grade:  # a folder of a submission may bear any name and hold any conftest.py
+        known.noconftest, known.file_or_dir = True, []
+        early_config._rootpath = early_config.invocation_params.dir  # names of tests begin with the student's
+
+
+def pytest_configure(config):
+    if not config.getoption("grade"):
+        return
+    folder = Path(config.getoption("grade"))
+    if any(Path(p).resolve().is_relative_to(folder.resolve()) for p in (Path.cwd(), config.inipath or "/")):
+        raise pytest.UsageError("--grade: give it in the folder of the course; no settings among submissions")
+    config.pluginmanager.register(Marking(config, folder), "grade-marking")
+
+
+class Marking:
+    """One run of ``pytest --grade``; under xdist one in each worker, and the leader's makes the reports."""
+
+    def __init__(self, config, folder):
+        from grader.__main__ import cohorts, read
+        from grader.grade import Cohort, Refused
+        from grader.lab import LabError
+        from grader.run import SandboxError
+
+        self.leads = not hasattr(config, "workerinput")
+        try:
+            chosen, parser = read(["grade", str(folder), *shlex.split(config.getoption("grade_with"))])
+            self.cohorts = [Cohort(*parts) for parts in cohorts(chosen, parser)]
+            self.locks = [cohort.alone() for cohort in self.cohorts if self.leads]
+            for cohort, lock in zip(self.cohorts, self.locks, strict=False):
+                lock.__enter__()
+                cohort.begin(chosen.fresh)
+        except SystemExit:
+            raise pytest.UsageError("--grade: nothing was marked") from None
+        except (Refused, LabError, SandboxError) as problem:
+            raise pytest.UsageError(f"--grade: {problem}") from None
+
+    @pytest.hookimpl
+    def pytest_collection(self, session):
+        if session.config.pluginmanager.hasplugin("dsession"):
+            return None  # its workers collect
+        session.items, students = [], {}
+        for cohort in self.cohorts:
+            for number, submission in enumerate(cohort.found):
+                students.setdefault(submission.student, []).append((cohort, number, submission))
+        for name, handed_in in sorted(students.items()):
+            student = Student.from_parent(session, name=name, nodeid=_plain(name), handed_in=handed_in)
+            session.items += session.genitems(student)
+        session.testscollected = len(session.items)
+        hook, config = session.config.hook, session.config
+        hook.pytest_collection_modifyitems(session=session, config=config, items=session.items)
+        hook.pytest_collection_finish(session=session)
+        session.testscollected = len(session.items)
+        return True
+
+    def pytest_sessionfinish(self):
+        """Write tables and pages if all is marked; give the folders back."""
+        from grader import nursery
+        from grader.report import report
+
+        self.lines = []
+        for cohort in self.cohorts if self.leads else ():
+            rows = cohort.known()
+            if self._all_marked(cohort):
+                cohort.finish()
+                rows = {row["student"]: row for row in report(cohort.out)}
+            self.lines += [(student, row) for student, row in rows.items()]
+        for lock in self.locks:
+            lock.__exit__(None, None, None)
+        nursery.close()
+
+    def _all_marked(self, cohort):
+        from grader.grade import read_rows
+
+        there = {row["student"] for row in read_rows(cohort.results)}
+        return {submission.student for submission in cohort.found} <= there
+
+    def pytest_terminal_summary(self, terminalreporter):
+        terminalreporter.section("students")
+        for student, row in sorted(self.lines, key=lambda line: (line[0], line[1]["lab"])):
+            words = (
+                f"{row['total']:g} of {row['of']:g} points" if row["status"] == "marked" else row["reason"]
+            )
+            terminalreporter.line(f"{_plain(student)}  {row['lab']}  {_plain(words)}")
+        for cohort in self.cohorts:
+            for student in cohort.missing:
+                terminalreporter.line(f"{_plain(student)}  {cohort.reference['name']}  nothing handed in")
+            done = self._all_marked(cohort)
+            terminalreporter.line(
+                f"see {cohort.out}/index.html" if done else f"{cohort.out}: not all is marked"
+            )
+
+
+class Student(pytest.Collector):
+    """What one student handed in."""
+
+    def __init__(self, handed_in, **more):
+        super().__init__(**more)
+        self.handed_in = handed_in
+
+    def collect(self):
+        for cohort, number, submission in self.handed_in:
+            name = cohort.reference["name"]
+            yield Submitted.from_parent(self, name=name, cohort=cohort, number=number, submission=submission)
+
+
+class Submitted(pytest.Collector):
+    """One student's submission for one lab; run when the first of its checks is asked for."""
+
+    def __init__(self, cohort, number, submission, **more):
+        super().__init__(**more)
+        self.cohort, self.number, self.submission, self.done = cohort, number, submission, None
+
+    def collect(self):
+        for id in self.cohort.reference["checks"]:
+            yield Check.from_parent(self, name=id)
+
+    def row(self):
+        if self.done is None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of students' code, when it is read
+                self.done = self.cohort.row(self.submission, self.number)
+        return self.done
+
+
+class NotRight(Exception):
+    """A verdict other than right, in words."""
+
+
+class Check(pytest.Item):
+    """One check of one submission."""
+
+    def runtest(self):
+        from grader.pages import WORDS
+
+        row = self.parent.row()
+        mark = row["checks"][self.name]
+        self.user_properties += [("points", mark["points"]), ("of", mark["of"])]
+        if row["status"] != "marked":
+            raise NotRight(f"{WORDS[row['status']]}: {row['reason']}")
+        if mark["status"] != "right":
+            said = [one["said"] for one in row["told"] if one["check"] == self.name]
+            raise NotRight("\n".join([WORDS[mark["status"]], *said]))
+
+    def repr_failure(self, excinfo):
+        if isinstance(excinfo.value, NotRight):
+            return _plain(str(excinfo.value), "\n")
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self):
+        return self.path, None, self.nodeid
+
+
+def _plain(text, more=""):
+    """Text that commands no terminal and is no other test's name."""
+    from grader.__main__ import printable
+
+    return "".join(c if c in more else printable(c) for c in text).replace("::", ":\u200b:")
+
+
+# --- pytest --nbval on labs -----------------------------------------------------------------------------
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Judge the check cell of a lab by the values in its bundle."""
+    nbval = sys.modules.get("nbval.plugin")
+    marks = item.cell.metadata.get("lab", {}) if nbval and isinstance(item, nbval.IPyNbCell) else {}
+    if "id" not in marks:
+        return (yield)
+    item.compare_outputs = lambda *_, **__: True  # of texts; what the cell raised fails as ever
+    yield
+    problem = _found(marks["id"], item.test_outputs or [], item.cell.get("outputs", []))
+    if problem:
+        item.raise_cell_error(problem)
+
+
+def _found(id, outputs, stored):
+    """What is wrong with a check cell's outputs, or nothing; skips the test if there is no answer yet."""
+    from grader.check import MIME
+    from grader.judge import agree
+
+    shown, before = (
+        [each["data"] for each in outs if MIME in each.get("data", {})] for outs in (outputs, stored)
+    )
+    if len(shown) != 1 or shown[0][MIME].get("check") != id:
+        return f"check {id!r} displays {len(shown)} results, not one of its own"
+    bundle, words = shown[0][MIME], shown[0].get("text/plain", "")
+    if bundle["state"] == "not attempted":
+        pytest.skip(words)
+    if bundle["state"] != "answered" or bundle.get("faults"):
+        return words
+    known = before[0][MIME] if before else {}
+    if known.get("state") == "answered" and not known.get("faults"):
+        if not agree(bundle["values"], {"values": known["values"], "terms": known["terms"]}):
+            return f"the stored values are others\n{words}\nstored:\n{before[0].get('text/plain', '')}"
+    return ""
