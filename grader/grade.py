@@ -88,13 +88,20 @@ class Cohort:
         self.found, self.missing = submissions(folder, reference["name"], labs)
         self.settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
 
-    def known(self):
-        """The rows that count, by student."""
-        rows = {row["student"]: row for row in read_rows(self.results) if row["status"] != "grader-error"}
+    def rows(self):
+        """The rows of what is handed in as it is now, by student."""
         keys = {each.student: _key(each, self.reference, self.settings) for each in self.found}
         return {
-            student: rows[student] for student in keys.keys() & rows if rows[student]["key"] == keys[student]
+            row["student"]: row for row in read_rows(self.results) if row["key"] == keys.get(row["student"])
         }
+
+    def known(self):
+        """The rows that count."""
+        return {student: row for student, row in self.rows().items() if row["status"] != "grader-error"}
+
+    def complete(self):
+        """Whether all were tried."""
+        return len(self.rows()) == len(self.found)
 
     def begin(self, fresh=False):
         """The rows that count already; from here on there is nothing to report until all are there."""
@@ -128,7 +135,7 @@ class Cohort:
 
     def finish(self):
         """Write ``run.json`` and the rows in order, and return them."""
-        reference, rows = self.reference, {row["student"]: row for row in read_rows(self.results)}
+        reference, rows = self.reference, self.rows()
         run = {"lab": reference["name"], **{key: reference[key] for key in KEPT}}
         run |= {
             "checks": list(reference["checks"]),
@@ -140,7 +147,7 @@ class Cohort:
             "limits": self.settings.limits.as_dict(),
         }
         _replace(self.out / "run.json", json.dumps(run, indent=1) + "\n")
-        ordered = [rows[student] for student in sorted(each.student for each in self.found)]
+        ordered = [rows[student] for student in sorted(rows)]
         _replace(self.results, "".join(json.dumps(row) + "\n" for row in ordered))
         return ordered
 

@@ -90,7 +90,7 @@ class Marking:
         self.lines = []
         for cohort in self.cohorts if self.leads else ():
             rows = cohort.known()
-            if self._all_marked(cohort):
+            if cohort.complete():
                 cohort.finish()
                 rows = {row["student"]: row for row in report(cohort.out)}
             self.lines += [(student, row) for student, row in rows.items()]
@@ -98,26 +98,17 @@ class Marking:
             lock.__exit__(None, None, None)
         nursery.close()
 
-    def _all_marked(self, cohort):
-        from grader.grade import read_rows
-
-        there = {row["student"] for row in read_rows(cohort.results)}
-        return {submission.student for submission in cohort.found} <= there
-
     def pytest_terminal_summary(self, terminalreporter):
         terminalreporter.section("students")
         for student, row in sorted(self.lines, key=lambda line: (line[0], line[1]["lab"])):
-            words = (
-                f"{row['total']:g} of {row['of']:g} points" if row["status"] == "marked" else row["reason"]
-            )
+            words = f"{row['total']:g} of {row['of']:g} points"
+            words += f", {row['status']}: {row['reason']}" if row["status"] != "marked" else ""
             terminalreporter.line(f"{_plain(student)}  {row['lab']}  {_plain(words)}")
         for cohort in self.cohorts:
             for student in cohort.missing:
                 terminalreporter.line(f"{_plain(student)}  {cohort.reference['name']}  nothing handed in")
-            done = self._all_marked(cohort)
-            terminalreporter.line(
-                f"see {cohort.out}/index.html" if done else f"{cohort.out}: not all is marked"
-            )
+            words = "see index.html" if cohort.complete() else "not all is marked yet"
+            terminalreporter.line(f"{cohort.out}: {words}")
 
 
 class Student(pytest.Collector):
@@ -190,21 +181,30 @@ def _plain(text, more=""):
 # --- pytest --nbval on labs -----------------------------------------------------------------------------
 
 
+UNSOLVED = "Not attempted yet"
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Judge the check cell of a lab by the values in its bundle."""
+    """Judge the check cell of a lab by the values in its bundle, and no demonstration before there is one."""
     nbval = sys.modules.get("nbval.plugin")
     marks = item.cell.metadata.get("lab", {}) if nbval and isinstance(item, nbval.IPyNbCell) else {}
-    if "id" not in marks:
-        return (yield)
-    item.compare_outputs = lambda *_, **__: True  # of texts; what the cell raised fails as ever
+    stored = item.cell.get("outputs", []) if marks else []
+    if "id" in marks or marks.get("demo") and _printed(stored).startswith(UNSOLVED):
+        item.compare_outputs = lambda *_, **__: True  # of texts; what the cell raised fails as ever
     yield
-    problem = _found(marks["id"], item.test_outputs or [], item.cell.get("outputs", []))
-    if problem:
+    outputs = (item.test_outputs or []) if marks else []
+    if "id" in marks and (problem := _fault(marks["id"], outputs, stored)):
         item.raise_cell_error(problem)
+    if marks.get("demo") and _printed(outputs).startswith(UNSOLVED):
+        pytest.skip(" ".join(_printed(outputs).split()))
 
 
-def _found(id, outputs, stored):
+def _printed(outputs):
+    return "".join(each.get("text", "") for each in outputs)
+
+
+def _fault(id, outputs, stored):
     """What is wrong with a check cell's outputs, or nothing; skips the test if there is no answer yet."""
     from grader.check import MIME
     from grader.judge import agree
@@ -216,7 +216,7 @@ def _found(id, outputs, stored):
         return f"check {id!r} displays {len(shown)} results, not one of its own"
     bundle, words = shown[0][MIME], shown[0].get("text/plain", "")
     if bundle["state"] == "not attempted":
-        pytest.skip(words)
+        pytest.skip(": ".join(line.strip() for line in words.splitlines()))
     if bundle["state"] != "answered" or bundle.get("faults"):
         return words
     known = before[0][MIME] if before else {}

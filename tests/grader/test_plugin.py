@@ -1,0 +1,177 @@
+"""``pytest --grade`` marks as ``python -m grader grade`` does, and plain ``pytest --nbval`` does not lie."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import pytest
+
+from grader.__main__ import main
+from grader.grade import read_rows
+from tests.grader import cohort
+from tests.grader.small_lab import HEADS, NAME, hand_in
+
+SOME = [
+    "ada",
+    "centre-wrong",
+    "unsolved",
+    "a-syntax-error",
+    "exit-in-an-answer",
+    "forged-bundles",
+    "bad-json",
+]
+SOME += [
+    "empty-file",
+    "loop-in-a-cell",
+    "reads-the-reference",
+    "memory-bomb",
+    "Ünïcode Ñame 学生",
+    "wrong-lab",
+]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments, cwd=ROOT):
+    """Run pytest as a grader does, without the settings of the tests around it."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment)
+
+
+def options(small, out, *more):
+    """The same for both front ends."""
+    plain = [f"--source={small.source.parent}", "--seed=11", f"--grading={small.grading}", f"--out={out}"]
+    return [*plain, "--cell-seconds=3", "--memory-mb=700", *more]
+
+
+def verdicts(out):
+    rows = read_rows(out / NAME / "results.jsonl")
+    kept = ("status", "reason", "total", "incidents", "notes", "twin", "key")
+    return {row["student"]: ([row[key] for key in kept], row["checks"]) for row in rows}
+
+
+@pytest.fixture(scope="module")
+def handed_in(bubblewrap, small, tmp_path_factory):
+    """A folder of submissions, and what ``grade`` made of it."""
+    folder = tmp_path_factory.mktemp("handed-in")
+    places = {"places": [str(folder), str(small.grading), str(ROOT)], "port": 9}
+    cohort.build(folder / "submissions", small.released, places, SOME)
+    (folder / "submissions" / "bea").mkdir()
+    trap = f"open({str(folder / 'trapped')!r}, 'w').close()"
+    for place in (folder / "submissions", folder / "submissions" / "ada"):
+        (place / "conftest.py").write_text(trap)
+    assert main(["grade", str(folder / "submissions"), *options(small, folder / "grades")]) == 1
+    return folder
+
+
+@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "two workers"])
+def test_both_front_ends_give_the_same_rows(handed_in, small, tmp_path, more):
+    words = " ".join(options(small, tmp_path))
+    done = run(
+        "--grade", handed_in / "submissions", "--grade-with", words, "--junitxml", tmp_path / "x.xml", *more
+    )
+    assert done.returncode == 1 and "errors" not in done.stdout.splitlines()[-1], done.stdout + done.stderr
+    assert verdicts(tmp_path) == verdicts(handed_in / "grades")
+    cases = {(c.get("classname"), c.get("name")): c for c in xml.parse(tmp_path / "x.xml").iter("testcase")}
+    assert len(cases) == len(SOME) * len(small.made["checks"])
+    for student, (_, checks) in verdicts(tmp_path).items():
+        for id, mark in checks.items():
+            case = cases[f"{student}.{NAME}", id]
+            assert (case.find("failure") is None) == (mark["status"] == "right")
+            told = {each.get("name"): float(each.get("value")) for each in case.iter("property")}
+            assert told == {"points": mark["points"], "of": mark["of"]}
+    for line in (f"ada  {NAME}  6 of 10 points", f"centre-wrong  {NAME}  4 of 10 points",
+                 f"bea  {NAME}  nothing handed in"):  # fmt: skip
+        assert line in done.stdout.splitlines()
+    assert f"bad-json  {NAME}  0 of 10 points, bad-notebook: not JSON" in done.stdout
+    assert f"{tmp_path / NAME}: see index.html" in done.stdout
+    pages = (tmp_path / NAME / "students").iterdir(), (handed_in / "grades" / NAME / "students").iterdir()
+    assert sorted(page.name for page in pages[0]) == sorted(page.name for page in pages[1])
+    assert not (handed_in / "trapped").exists()
+
+
+def test_what_one_front_end_began_the_other_ends(handed_in, small, tmp_path):
+    words = " ".join(options(small, tmp_path))
+    done = run(
+        "--grade", handed_in / "submissions", "--grade-with", words, "-k", "ada and heads or bad-json", "-v"
+    )
+    assert f"ada::{NAME}::heads-hidden PASSED" in done.stdout and "not all is marked yet" in done.stdout
+    assert "8 failed" not in done.stdout and "6 failed, 2 passed" in done.stdout
+    first = {row["student"]: row["seconds"] for row in read_rows(tmp_path / NAME / "results.jsonl")}
+    assert set(first) == {"ada", "bad-json"} and not (tmp_path / NAME / "run.json").exists()
+    assert main(["grade", str(handed_in / "submissions"), *options(small, tmp_path)]) == 1
+    rows = {row["student"]: row["seconds"] for row in read_rows(tmp_path / NAME / "results.jsonl")}
+    assert first.items() <= rows.items() and verdicts(tmp_path) == verdicts(handed_in / "grades")
+    again = run("--grade", handed_in / "submissions", "--grade-with", words, "-q")
+    assert again.returncode == 1 and float(re.search(r"in ([\d.]+)s", again.stdout)[1]) < 10
+    assert {row["student"]: row["seconds"] for row in read_rows(tmp_path / NAME / "results.jsonl")} == rows
+
+
+def settings_among_submissions(folder):
+    (folder / "submissions" / "pytest.ini").write_text("[pytest]")
+    return {}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda folder: {"cwd": folder / "submissions"}, "give it in the folder of the course"),
+        (lambda folder: {"cwd": folder / "submissions" / "ada"}, "give it in the folder of the course"),
+        (settings_among_submissions, "no settings among"),
+        (lambda folder: {"more": ["--grade-with", "--jobs 0"]}, "--jobs must not be 0"),
+        (lambda folder: {"more": ["--grade-with", "90-none"]}, "no lab '90-none'"),
+    ],
+)  # fmt: skip
+def test_wrong_use_is_refused(handed_in, small, tmp_path, change, words):
+    changes = change(handed_in)
+    more = changes.get("more", [])
+    try:
+        plain = ["--grade-with", " ".join([*options(small, tmp_path), *more[1:]])]
+        done = run("--grade", handed_in / "submissions", *plain, cwd=changes.get("cwd", ROOT))
+    finally:
+        (handed_in / "submissions" / "pytest.ini").unlink(missing_ok=True)
+    assert done.returncode == 4 and words in done.stdout + done.stderr
+    assert not (tmp_path / NAME / "results.jsonl").exists()
+
+
+# --- plain nbval ------------------------------------------------------------------------------------
+
+LAST_DIGIT = "    return np.sum(x) / len(x) * (1 + 4e-6)"
+
+
+@pytest.mark.parametrize("how", ["--nbval", "--nbval-lax"])
+@pytest.mark.parametrize(
+    ("answers", "outcomes"),
+    [
+        ({"centre": None, "spread": None, "heads": None}, {"passed": 5, "skipped": 4}),
+        ({}, {"passed": 9}),
+        ({"centre": LAST_DIGIT}, {"passed": 9}),
+        ({"centre": "    return 1.0", "spread": "    return -1.0", "heads": "heads = 101"},
+         {"passed": 6, "failed": 3}),
+        ({"spread": "    return x[99]"}, {"passed": 7, "failed": 2}),
+    ],
+    ids=["unsolved", "right", "another last digit", "wrong", "stops"],
+)  # fmt: skip
+def test_plain_nbval_tells_the_truth_about_a_lab(small, tmp_path, how, answers, outcomes):
+    path = tmp_path / f"{NAME}.ipynb"
+    path.write_text(json.dumps(hand_in(small.released, **{"heads": HEADS, **answers})))
+    done = run(how, path, "-q", "-rs", cwd=tmp_path)
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped)", done.stdout)}
+    assert counts == outcomes, done.stdout
+    if "skipped" in outcomes:
+        assert "Check centre: not attempted yet. Write centre above" in done.stdout
+        assert "Not attempted yet: write spread, then run this cell again." in done.stdout
+
+
+def test_nbval_compares_stored_values_as_the_grader_does(small, tmp_path):
+    text = small.source.read_text()
+    path = tmp_path / "stored.ipynb"
+    for value, failed in (("3.000004", 0), ("3.1", 1)):
+        path.write_text(text.replace('"of 1, 2, 6": 3.0', f'"of 1, 2, 6": {value}'))
+        done = run("--nbval", path, "-q", cwd=tmp_path)
+        assert done.returncode == failed, done.stdout
+        assert ("the stored values are others" in done.stdout) == bool(failed)
