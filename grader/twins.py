@@ -38,8 +38,10 @@ def digest(sources, starters):
             continue
         seen.add(name)
         try:
-            todo = [*todo, *(n.id for n in ast.walk(defined[name]) if isinstance(n, ast.Name))]
-            parts.append(ast.dump(_Renamed(defined[name], defined).visit(defined[name])))
+            renamed = _Renamed(defined[name])
+            used = (node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name))
+            todo += [id for id in used if id not in renamed.names]
+            parts.append(ast.dump(renamed.visit(defined[name])))
         except (RecursionError, ValueError):  # too deep, or a number of too many digits
             parts.append(name)
     text = "\n".join([*parts, *unread])
@@ -49,10 +51,11 @@ def digest(sources, starters):
 class _Renamed(ast.NodeTransformer):
     """Local names by order of appearance, no docstrings, nothing printed; top-level names stay."""
 
-    def __init__(self, tree, kept):
+    def __init__(self, tree):
         bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-        self.names = {name: None for name in bound - set(kept)}
+        outer = set(assigned(ast.Module([tree], [])))
+        self.names = {name: None for name in bound - outer}
         self.count = 0
 
     def new(self, name):

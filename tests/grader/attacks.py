@@ -115,6 +115,30 @@ NONSENSE = f"""    from IPython.display import publish_display_data
             publish_display_data({{{MIME!r}: bundle}})
     publish_display_data({{{MIME!r}: ["check"]}})
     raise SystemExit"""
+NESTED_BUNDLE = f"""    from IPython.display import publish_display_data
+    deep = []
+    for _ in range({{depth}}):
+        deep = [deep]
+    bundle = {{{{"check": "spread-hidden", "state": "answered", "values": deep}}}}
+    publish_display_data({{{{{MIME!r}: bundle}}}})
+    return np.var(x)"""
+CALLERS_NAMES = """    import sys
+    frame, told = sys._getframe(), []
+    while frame:
+        told += [value for value in frame.f_locals.values() if isinstance(value, float)]
+        frame = frame.f_back
+    return told[0] if told else 1.0"""
+ZOMBIES = """import os, subprocess, time
+ended = subprocess.Popen(["true"])  # nobody asks how it ended
+if os.fork() == 0:
+    os._exit(0)
+time.sleep(0.5)"""
+POOL = """import multiprocessing, time
+pool = multiprocessing.get_context("fork").Pool(2)
+assert pool.map(abs, [-1, 2]) == [1, 2]
+pool.close()
+time.sleep(0.5)  # and no join
+assert pool is not None"""
 FALSE_IDLE = """kernel = get_ipython().kernel
 for state in ("idle", "busy", "idle"):
     kernel.session.send(kernel.iopub_socket, "status", {"execution_state": state}, parent=kernel.get_parent())

@@ -99,6 +99,18 @@ def without_ids(cells):
     return cells
 
 
+def one_id(cells):
+    for c in cells:
+        c["id"] = "check-centre"
+    return cells
+
+
+def one_mark(cells):
+    for c in cells:
+        c["metadata"]["lab"] = {"id": "centre"}
+    return cells
+
+
 def edited_checks(cells):
     for c in cells:
         if is_check(c):
@@ -170,6 +182,8 @@ HOSTILE = {
     "forged-bundles": (with_cell(attacks.FORGED, **WRONG), 0, None),
     "forged-inside-a-check": (answered(spread=attacks.FORGED_INSIDE), 3, None),
     "nonsense-bundles": (answered(spread=attacks.NONSENSE), 3, None),
+    "nested-bundle": (answered(spread=attacks.NESTED_BUNDLE.format(depth=900)), 6, None),
+    "callers-names": (answered(spread=attacks.CALLERS_NAMES), 3, None),
     "false-idle": (with_cell(attacks.FALSE_IDLE), 6, None),
     "rights-are-refused": (with_cell(attacks.REFUSED_RIGHTS, spread=attacks.IF_REFUSED), 6, None),
     "deletes-everything": (with_cell(attacks.DELETE), 6, None),
@@ -197,6 +211,10 @@ HONEST = {
     "checks-first": (rearranged(lambda cells: sorted(cells, key=lambda c: not is_check(c))), 6),
     "checks-edited": (rearranged(edited_checks), 6),
     "ids-lost": (rearranged(without_ids), 6),
+    "all-with-one-id": (rearranged(one_id), 6),
+    "all-with-one-mark": (rearranged(one_mark), 6),
+    "children-not-waited-for": (with_cell(attacks.ZOMBIES), 6),
+    "pool-without-join": (with_cell(attacks.POOL), 6),
     "answer-split": (rearranged(split_answer), 6),
     "a-number-of-5000-digits": (with_cell("big = 0x" + "f" * 5000), 6),
     "more-code-than-is-read": (rearranged(much_code), 6),

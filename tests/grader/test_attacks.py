@@ -2,18 +2,22 @@
 
 import json
 import os
+import pickle
+import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
-from grader import sandbox
+from grader import collect, marking, sandbox
 from grader.__main__ import main
+from grader.attempt import NOTHING
 from grader.check import PUBLIC_SEED
 from grader.grade import grade
 from grader.reference import reference
-from grader.report import report
+from grader.report import equal, report
 from grader.sandbox import Limits
-from tests.grader import cohort
+from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
 from tests.grader.somebody import outcomes_as
 
@@ -25,7 +29,7 @@ def attempt(request, bubblewrap):
     """Run cells in the sandbox: their statuses, or whole outcomes."""
 
     def run(*sources, limits=None, **more):
-        steps = [{"source": source} for source in sources]
+        steps = [{"source": source, "check": "any" if "spread(" in source else None} for source in sources]
         return outcomes_as(request.param, steps, limits, **more)
 
     return run
@@ -37,21 +41,9 @@ def statuses(outcomes):
 
 # --- honest marks do not depend on who runs the grader --------------------------------------------
 
-ZOMBIES = """import os, subprocess, time
-ended = subprocess.Popen(["true"])  # nobody asks how it ended
-if os.fork() == 0:
-    os._exit(0)
-time.sleep(0.5)"""
-POOL = """import multiprocessing, time
-pool = multiprocessing.get_context("fork").Pool(2)
-assert pool.map(abs, [-1, 2]) == [1, 2]
-pool.close()
-time.sleep(0.5)  # and no join
-assert pool is not None"""
-
 
 def test_a_child_that_nobody_waited_for_costs_nothing(attempt):
-    assert statuses(attempt(ZOMBIES, POOL, "1 + 1")) == ["ok"] * 3
+    assert statuses(attempt(attacks.ZOMBIES, attacks.POOL, "1 + 1")) == ["ok"] * 3
 
 
 def test_what_honest_programs_start_still_starts(attempt):
@@ -222,3 +214,143 @@ def test_a_page_explains(bubblewrap, small, tmp_path):
     assert "<details open><summary>Your code, as handed in</summary><pre>def spread" in pages["hint"]
     assert "No answer was handed in" in pages["untouched"] and "np.median" in pages["other"]
     assert "an empty file" in pages["empty"] and "still to come" not in pages["empty"]
+
+
+# --- bundles too deep to be handed on -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", [50, 60, 700, 940])
+def test_what_leaves_the_sandbox_can_be_handed_on(attempt, depth):
+    define = "import numpy as np\ndef spread(x):\n" + attacks.NESTED_BUNDLE.format(depth=depth)
+    (_, outcome) = attempt(define, "spread([1.0])")
+    assert outcome["status"] == "ok" and len(outcome["bundles"]) == (depth < 55)
+    pickle.loads(pickle.dumps(outcome))
+
+
+def test_a_worker_that_fails_is_one_rows_fault_and_not_the_end(small, tmp_path, monkeypatch):
+    cohort.build(tmp_path / "submissions", small.released, {"places": [], "port": 9}, ["ada", "unsolved"])
+
+    class Client:
+        def __init__(self, *_, **__):
+            pass
+
+        __enter__ = __exit__ = lambda *_: None
+
+        def ncores(self):
+            return {"worker": 2}
+
+        def submit(self, task, submission, *more, pure):
+            if submission.student == "ada":
+                return SimpleNamespace(result=lambda timeout: 1 / 0)
+            return SimpleNamespace(result=lambda timeout: json.dumps(NOTHING))
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
+    rows = grade(small.made, tmp_path / "submissions", tmp_path / "grades", dask="tcp://head:1")
+    assert [(row["student"], row["status"], row["reason"]) for row in rows] == [
+        ("ada", "grader-error", "ZeroDivisionError: division by zero"), ("unsolved", "marked", ""),
+    ]  # fmt: skip
+
+
+# --- a machine that is too busy --------------------------------------------------------------------------
+
+
+def test_a_set_up_cell_that_timed_out_is_the_machines_fault(bubblewrap, small, tmp_path):
+    slow = "import time\nfor cell in range(1):\n    np.array = lambda *_: time.sleep(9)"
+    cohort_of_one = cohort.with_cell(slow)(small.released, None)
+    path = tmp_path / "submissions" / "ada" / f"{NAME}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(cohort_of_one))
+    (row,) = grade(
+        small.made, tmp_path / "submissions", tmp_path / "grades", Limits(cell_seconds=2), bubblewrap, 1
+    )
+    assert (row["status"], row["total"]) == ("grader-error", 0)
+    assert row["reason"].startswith("a cell of the lab's own took longer than 2 s")
+
+
+def test_limits_follow_what_the_solution_took(bubblewrap, small, tmp_path):
+    assert small.made["pace"][""] >= max(small.made["pace"].values()) >= 20
+    quick = small.made | {"pace": dict.fromkeys(small.made["pace"], 2)}
+    cohort.build(tmp_path / "submissions", small.released, {"places": [], "port": 9}, ["loop-in-an-answer"])
+    (row,) = grade(quick, tmp_path / "submissions", tmp_path / "grades", Limits(), bubblewrap, jobs=1)
+    assert row["total"] == 3 and row["seconds"] < 25  # 60 seconds twice are the most that a cell may take
+    assert [one["limit"] for one in row["told"] if one["check"] == "spread"] == [2]
+
+
+# --- names and files ---------------------------------------------------------------------------------------
+
+
+def test_no_two_students_become_one(small, tmp_path):
+    names = [b"caf\xe9", b"caf\\xe9", "josé".encode(), b"jos-d994e1d0", "a\u202eb".encode(), b"x" * 250]
+    for name in names:
+        folder = os.fsencode(tmp_path) + b"/submissions/" + name
+        os.makedirs(folder)
+        with open(folder + b"/" + os.fsencode(f"{NAME}.ipynb"), "wb") as file:
+            file.write(b"{")
+    rows = grade(small.made, tmp_path / "submissions", tmp_path / "grades", jobs=1)
+    report(tmp_path / "grades")
+    assert len({row["student"] for row in rows}) == len(names)
+    assert len(list((tmp_path / "grades" / "students").iterdir())) == len(names)
+    index = (tmp_path / "grades" / "index.html").read_text()
+    assert "<bdi>a\u202eb</bdi>" in index and "bdi { overflow-wrap: anywhere }" in index
+
+
+def test_a_notebook_is_opened_once_for_its_stamp_and_parsed_if_it_names_a_lab(tmp_path, monkeypatch):
+    student = tmp_path / "ada"
+    student.mkdir()
+    stamped = '{"cells": [], "metadata": {"lab": {"name": "90-small"}}}'
+    for number in range(30):
+        (student / f"{number:02d}.ipynb").write_text(stamped if number == 7 else '{"cells": []}')
+    parsed, read = [], []
+    monkeypatch.setattr(
+        collect, "parse", lambda content, plain=collect.parse: parsed.append(1) or plain(content)
+    )
+    monkeypatch.setattr(collect, "_read", lambda *a, plain=collect._read: read.append(a[1].name) or plain(*a))
+    for _ in range(2):
+        assert collect.labs_handed_in(tmp_path, ["90-small"]) == {"90-small"}
+        (found,), _ = collect.submissions(tmp_path, "90-small")
+    assert found.note == "taken from 07.ipynb" and len(parsed) == 1
+    assert sorted(set(read)) == [f"{number:02d}.ipynb" for number in range(collect.MOST_OPENED)]
+    assert len(read) == collect.MOST_OPENED + 2  # and the one that is taken, each time
+
+
+def test_files_in_tmp_cost_nothing(bubblewrap, tmp_path):
+    options = [*marking.OPTIONS, "-s", "--rootdir", str(tmp_path), "lab.ipynb"]
+    assert "--confcutdir=." in options
+    code = (
+        "import pytest\nclass See:\n    def pytest_collect_directory(self, path): print('LOOKED AT', path)\n"
+    )
+    code += "    def pytest_ignore_collect(self, collection_path): print('LOOKED AT', collection_path)\n"
+    code += f"pytest.main({options!r}, plugins=[See()])"
+    (tmp_path / "lab.ipynb").write_text("{}")
+    alone = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=alone
+    )
+    looked = {line.split(" AT ")[1] for line in done.stdout.splitlines() if line.startswith("LOOKED AT")}
+    assert str(tmp_path) in looked, done.stdout + done.stderr
+    assert all(place.startswith(str(tmp_path)) for place in looked), looked
+
+
+# --- equal programs ----------------------------------------------------------------------------------------
+
+
+def test_equal_answers_are_found_whatever_stands_around_them(bubblewrap, small, tmp_path):
+    solution = json.loads(small.source.read_text())
+    more = "    y = np.asarray(x)\n    print('mine', y)\n    return centre((y - centre(y)) ** 2)"
+    less = "    values = np.asarray(x)  # mine\n    return centre((values - centre(values)) ** 2)"
+    other = "    y = np.asarray(x)\n    return centre(np.abs(y - centre(y)) ** 2)"
+    made = {"more": hand_in(small.released, spread=more), "less": hand_in(small.released, spread=less)}
+    made |= {"other": hand_in(small.released, spread=other), "source": solution}
+    made["experiments"] = cohort.with_cell("for k in range(3):\n    print(centre([k, 1]))", spread=less)(
+        small.released, None
+    )
+    for student, notebook in made.items():
+        path = tmp_path / "submissions" / student / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(notebook))
+    grade(small.made, tmp_path / "submissions", tmp_path / "grades", Limits(), bubblewrap, jobs=2)
+    rows = report(tmp_path / "grades")
+    assert sorted(map(sorted, equal(rows, small.made["twin"]))) == [
+        ["(the solution)", "source"], ["experiments", "less", "more"],
+    ]  # fmt: skip
+    assert "(the solution)" in (tmp_path / "grades" / "index.html").read_text()
