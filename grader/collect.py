@@ -224,7 +224,7 @@ def _inside(file, path):
 def _legible(name):
     """A file's name as text that can be written: an archive of another time has names that are not UTF-8.
 
-    >>> _legible(os.fsdecode(b"caf\\xe9")), _legible("caf\\\\xe9")
+    >>> _legible(os.fsdecode(b"mu\\xe9")), _legible("mu\\\\xe9")
     ('caf\\\\xe9', 'caf\\\\\\\\xe9')
     """
     return os.fsencode(name).replace(b"\\", b"\\\\").decode("utf-8", "backslashreplace")

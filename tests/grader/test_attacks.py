@@ -14,6 +14,7 @@ from grader.__main__ import main
 from grader.attempt import NOTHING
 from grader.check import PUBLIC_SEED
 from grader.grade import grade
+from grader.kernel import SandboxKernel
 from grader.reference import reference
 from grader.report import equal, report
 from grader.sandbox import Limits
@@ -280,7 +281,7 @@ def test_limits_follow_what_the_solution_took(bubblewrap, small, tmp_path):
 
 
 def test_no_two_students_become_one(small, tmp_path):
-    names = [b"caf\xe9", b"caf\\xe9", "josé".encode(), b"jos-d994e1d0", "a\u202eb".encode(), b"x" * 250]
+    names = [b"mu\xe9", b"mu\\xe9", "josé".encode(), b"jos-d994e1d0", "a\u202eb".encode(), b"x" * 250]
     for name in names:
         folder = os.fsencode(tmp_path) + b"/submissions/" + name
         os.makedirs(folder)
@@ -354,3 +355,15 @@ def test_equal_answers_are_found_whatever_stands_around_them(bubblewrap, small, 
         ["(the solution)", "source"], ["experiments", "less", "more"],
     ]  # fmt: skip
     assert "(the solution)" in (tmp_path / "grades" / "index.html").read_text()
+
+
+# --- a kernel that ended is not a message that is too large -----------------------------------------------
+
+
+@pytest.mark.parametrize(("seconds", "trouble"), [("0.3", "died"), ("30", "output-limit")])
+def test_a_cut_connection_is_told_from_a_kernel_that_ended(seconds, trouble):
+    kernel = SandboxKernel.__new__(SandboxKernel)
+    kernel.cut = SimpleNamespace(poll=lambda milliseconds: 1)
+    with subprocess.Popen(["sleep", seconds]) as kernel.process:
+        assert kernel._trouble() == trouble
+        kernel.process.kill()
