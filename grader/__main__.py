@@ -1,4 +1,4 @@
-"""The grader's commands: ``python -m grader release | grade | report``, each with ``--help``.
+"""The grader's commands: ``python -m grader release | grade | mark | report``, each with ``--help``.
 
 Exit codes: 0 all is well, 1 some lab was refused or some file handed in could not be taken or marked,
 2 wrong use, or the command cannot be carried out.
@@ -11,6 +11,8 @@ import os
 import re
 import sys
 import warnings
+import webbrowser
+from contextlib import suppress
 from pathlib import Path
 
 from grader.collect import few, labs_handed_in, not_looked_at
@@ -33,10 +35,13 @@ def main(arguments=None):
 
 def read(arguments):
     """What a command line asks for, and the parser that complains."""
-    parser = argparse.ArgumentParser(prog="python -m grader", description="Release, grade and report labs.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="release | grade | report")
+    parser = argparse.ArgumentParser(
+        prog="python -m grader", description="Release, grade, mark and report labs."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="release | grade | mark | report")
     _release_options(commands)
     _grade_options(commands)
+    _mark_options(commands)
     _report_options(commands)
     chosen, more = parser.parse_known_args(arguments)
     if any(word.startswith("-") for word in more):
@@ -225,9 +230,7 @@ def _report(chosen, parser):
     from grader.grade import Refused
     from grader.report import report
 
-    names = chosen.labs or sorted(path.parent.name for path in chosen.out.glob("*/results.jsonl"))
-    if not names:
-        parser.error(f"no results in {chosen.out}: python -m grader grade SUBMISSIONS first")
+    names = _graded(chosen, parser)
     bad = 0
     try:
         for name in names:
@@ -236,6 +239,50 @@ def _report(chosen, parser):
         print(problem, file=sys.stderr)
         return 2
     return int(bad > 0)
+
+
+def _graded(chosen, parser):
+    """The labs that the command line names; all that have results if it names none."""
+    names = chosen.labs or sorted(path.parent.name for path in chosen.out.glob("*/results.jsonl"))
+    if not names:
+        parser.error(f"no results in {chosen.out}: python -m grader grade SUBMISSIONS first")
+    return names
+
+
+def _mark_options(commands):
+    words = "mark the open questions on a page of this machine; each mark is saved in by-hand.csv at once"
+    parser = commands.add_parser("mark", help=words, description=words)
+    parser.add_argument("labs", nargs="*", metavar="NN-name", help="which labs (default: all with questions)")
+    parser.add_argument("--out", type=Path, default=GRADES, help=f"folder of the results (default {GRADES})")
+    parser.add_argument("--port", type=int, default=0, help="of the page (default: any that is free)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.set_defaults(act=_mark)
+
+
+def _mark(chosen, parser):
+    from grader.desk import desk
+    from grader.grade import Refused
+    from grader.report import report
+
+    try:
+        outs = {name: chosen.out / name for name in _graded(chosen, parser)}
+        outs = {name: out for name, out in outs.items() if any(row["by_hand"] for row in report(out))}
+        if not outs:
+            parser.error("nothing to mark by hand: these labs have no open question, or nobody handed in")
+        with desk(outs, chosen.port) as server:
+            for name, address in server.addresses.items():
+                print(f"{name}: {address}", flush=True)
+            if not chosen.no_browser:
+                webbrowser.open(next(iter(server.addresses.values())))
+            print("Ctrl-C ends it and writes the pages anew", flush=True)
+            with suppress(KeyboardInterrupt):
+                server.serve_forever()
+        for out in outs.values():
+            _said(report(out), out)
+    except Refused as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
 
 
 def _sources(chosen, parser):

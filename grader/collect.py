@@ -225,7 +225,7 @@ def _legible(name):
     """A file's name as text that can be written: an archive of another time has names that are not UTF-8.
 
     >>> _legible(os.fsdecode(b"mu\\xe9")), _legible("mu\\\\xe9")
-    ('caf\\\\xe9', 'caf\\\\\\\\xe9')
+    ('mu\\\\xe9', 'mu\\\\\\\\xe9')
     """
     return os.fsencode(name).replace(b"\\", b"\\\\").decode("utf-8", "backslashreplace")
 

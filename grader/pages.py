@@ -1,14 +1,16 @@
-"""The pages: plain HTML that opens from a disk, on a phone, in the dark, and runs no script.
+"""The pages: plain HTML that opens from a disk, on a phone, in the dark; only the desk's runs a script.
 
 Whatever came from a submission is escaped.  A student's page tells the status of each check and, where code
 stopped, the kind of error if it is one of Python's own; never a value, an output or a message of the
 student's process: hidden inputs could be written into any of these.
 """
 
+import base64
 import hashlib
+import io
 import re
 from collections import Counter
-from html import escape
+from html import escape, unescape
 
 from grader.collect import few
 from grader.judge import STATUS
@@ -19,11 +21,40 @@ WORDS = STATUS | {
 }
 MOST_LOST = 5  # cells of which a page speaks
 LONGEST_NAME = 100  # letters of a page's file name before its ending; disks take about 250
+SCRIPT = """
+const fields = [...document.querySelectorAll("input[name=points]")];
+const count = () => {
+  const left = fields.filter(field => !field.value.trim()).length;
+  document.getElementById("left").textContent = left ? `Not marked yet: ${left}.` : "All are marked.";
+};
+document.addEventListener("change", async event => {
+  const form = event.target.form, said = form.querySelector("output");
+  const mark = {...form.dataset, points: form.points.value, comment: form.comment.value};
+  try {
+    const answer = await fetch("give", {method: "POST", body: JSON.stringify(mark)});
+    said.textContent = await answer.text();
+    said.className = answer.ok ? "" : "wrong";
+  } catch { said.textContent = "not saved: is the command still running?"; said.className = "wrong"; }
+  count();
+});
+document.addEventListener("submit", event => event.preventDefault());
+document.addEventListener("keydown", event => {
+  if (event.key !== "Enter" || !event.target.form) return;
+  event.preventDefault();
+  const next = fields[fields.indexOf(event.target.form.points) + (event.shiftKey ? -1 : 1)];
+  if (next) { next.focus(); next.select(); next.closest("form").scrollIntoView({block: "center"}); }
+  else event.target.blur();
+});
+count();
+(fields.find(field => !field.value.trim()) || fields[0])?.focus();
+"""
 STYLE = """
 :root { color-scheme: light dark;
-  --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --soft: #57606a; --bar: #0b63b0 }
+  --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --soft: #57606a; --bar: #0b63b0; --wrong: #b3261e }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ec; --paper: #14181c; --line: #3a424a; --soft: #a3acb5; --bar: #6cb6ff } }
+  :root { --ink: #e6e9ec; --paper: #14181c; --line: #3a424a; --soft: #a3acb5; --bar: #6cb6ff;
+    --wrong: #ffb4ab }
+  img.formula { filter: invert(1) } }
 body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word }
 h1 { font-size: 1.6rem; line-height: 1.2 } h2 { font-size: 1.2rem; margin-top: 2rem }
@@ -33,7 +64,9 @@ th, .number { white-space: nowrap } td, bdi { overflow-wrap: anywhere }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
-pre.prose { font: inherit }
+pre.prose { font: inherit } input { font: inherit; max-width: 100%;
+  box-sizing: border-box } form label { display: inline-block; max-width: 100%; margin-right: 1rem }
+img.formula { vertical-align: middle } .wrong { color: var(--wrong) }
 meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
 svg { display: block; max-width: 36rem }
 svg rect { fill: var(--bar) } svg text { fill: var(--ink); font: 12px system-ui, sans-serif }
@@ -148,29 +181,53 @@ def cohort_page(rows, run, twins):
     return _page(f"{run['lab']}: cohort", parts)
 
 
-def answers_page(rows, run):
-    """The open questions, one after the other, with a model answer and every student's own."""
+def answers_page(rows, run, desk=""):
+    """The open questions, one after the other, with a model answer and every student's own.
+
+    With ``desk``, a word that only this page knows, there are fields for points and comments.
+    """
     parts = [f"<h1>{_(run['lab'])}: answers to mark by hand</h1>"]
+    if desk:
+        words = "Enter goes to the next answer, Shift and Enter back, Tab to the comment. "
+        words += "What you type is saved in by-hand.csv when you leave its field."
+        parts.append(f'<p>{words} <output id="left"></output></p>')
     for id, of in run["questions"].items():
         prompt = run["prompts"][id]
-        parts.append(f"<h2>{_(id)} ({of:g} points)</h2>{_prose(_flowing(prompt['question']))}")
+        parts.append(f"<h2>{_(id)} ({of:g} points)</h2>{_rich(prompt['question'])}")
         if prompt["model"]:
-            parts.append(_unfold("A model answer", _prose(_flowing(prompt["model"]))))
+            parts.append(_unfold("A model answer", _rich(prompt["model"])))
         silent = []
         for row in rows:
             answer = row["answers"].get(id, "").replace(prompt["question"], "").replace(prompt["starter"], "")
             if not answer.strip() and not row["added"]:
-                silent.append(row["student"])
+                silent.append(row)
                 continue
             given = _prose(answer.strip()) if answer.strip() else "<p>No answer.</p>"
             if row["added"]:
                 given += _unfold("Code cells of their own", f"<pre>{_(row['added'])}</pre>")
-            points = row["by_hand"][id]["points"]
-            mark = "not marked yet" if points is None else f"{points:g} points"
-            parts.append(f'<h3>{_name(row["student"])} <span class="soft">{mark}</span></h3>{given}')
-        if silent:
-            parts.append(f"<h3>No answer</h3><p>{', '.join(map(_name, silent))}.</p>")
-    return _page(f"{run['lab']}: answers", parts)
+            if row["code"]:
+                given += _unfold(
+                    "Their answers in the lab", f"<pre>{_(chr(10).join(row['code'].values()))}</pre>"
+                )
+            parts += [_marked(row, id, desk), given]
+        if silent and not desk:
+            parts.append(f"<h3>No answer</h3><p>{', '.join(_name(row['student']) for row in silent)}.</p>")
+        parts += [_marked(row, id, desk) + "<p>No answer.</p>" for row in silent if desk]
+    return _page(f"{run['lab']}: answers", parts, SCRIPT if desk else "", desk)
+
+
+def _marked(row, id, desk):
+    """The heading of an answer, with its points, or with fields for them."""
+    mark = row["by_hand"][id]
+    points, of = "" if mark["points"] is None else f"{mark['points']:g}", f"{mark['of']:g}"
+    if not desk:
+        words = f"{points} points" if points else "not marked yet"
+        return f'<h3>{_name(row["student"])} <span class="soft">{words}</span></h3>'
+    return f"""<h3>{_name(row["student"])}</h3>
+<form data-student="{_(row["student"])}" data-question="{_(id)}">
+<label>Points, 0 to {of} <input name="points" inputmode="decimal" size="4" value="{points}"></label>
+<label>Comment <input name="comment" size="50" value="{_(mark["comment"])}"></label> <output></output>
+</form>"""
 
 
 def _waiting(rows):
@@ -192,13 +249,33 @@ def _prose(text):
     return f'<pre class="prose">{_(text)}</pre>'
 
 
-def _flowing(text):
-    """Markdown without the line ends that it would not show; left alone when it has code.
+def _rich(text):
+    """An instructor's Markdown as far as questions use it: paragraphs, emphasis, code, formulas.
 
-    >>> _flowing("Why squares? Give\\none reason.\\n\\n- a list\\n- stays")
-    'Why squares? Give one reason.\\n\\n- a list\\n- stays'
+    >>> _rich("Is *this*\\n`x < 1`?\\n\\nWhy?")
+    '<p>Is <em>this</em>\\n<code>x &lt; 1</code>?</p><p>Why?</p>'
     """
-    return text if "```" in text else re.sub(r"(?<=\S)\n(?=[^\s>|#*+-])(?!\d+\.)", " ", text)
+    if "```" in text:
+        return _prose(text)
+    text = escape(text, quote=False)
+    text = re.sub(r"\$([^$\n]+)\$", _formula, text)
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    text = re.sub(r"(?<![\w*=\"/])\*([^*\n]+)\*(?![\w*])", r"<em>\1</em>", text)
+    return "".join(f"<p>{part.strip()}</p>" for part in re.split(r"\n\s*\n", text) if part.strip())
+
+
+def _formula(found):
+    """A formula as a picture that needs nothing from outside; as it was written if it cannot be drawn."""
+    from matplotlib import mathtext, rc_context
+
+    words, drawn = unescape(found[0]), io.BytesIO()
+    try:
+        with rc_context({"savefig.transparent": True, "font.size": 12}):
+            mathtext.math_to_image(words, drawn, format="svg", dpi=72)
+    except ValueError:
+        return f"<code>{found[0]}</code>"
+    code = base64.b64encode(drawn.getvalue()).decode()
+    return f'<img class="formula" alt="{escape(found[1])}" src="data:image/svg+xml;base64,{code}">'
 
 
 def page_name(student):
@@ -239,15 +316,19 @@ def _(text):
     return text if isinstance(text, Html) else escape(str(text))
 
 
-def _page(title, parts):
+def _page(title, parts, script="", word=""):
+    rules = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    if script:
+        rules += f"; connect-src 'self'; script-src 'nonce-{word}'"
+        script = f'<script nonce="{word}">{script}</script>'
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="{rules}">
 <title>{_(title)}</title><style>{STYLE}</style></head>
 <body><main>
 {chr(10).join(parts)}
-</main></body></html>
+</main>{script}</body></html>
 """
 
 

@@ -169,12 +169,12 @@ def _make(lab, seed, folder, settings):
 
 
 def _pace(steps, outcomes):
-    """What a cell may take: 10 seconds and 20 times what the solution's took, in whole tens."""
+    """What a cell may take: 5 seconds and 20 times what the solution's took, the next multiple of 5."""
     seconds = {"": max(outcome["seconds"] for outcome in outcomes)}
     for step, outcome in zip(steps, outcomes, strict=True):
         if step.get("check") and not step.get("bug"):
             seconds[step["check"]] = outcome["seconds"]
-    return {name: 10 * math.ceil(1 + 2 * took) for name, took in seconds.items()}
+    return {name: 5 * math.ceil(1 + 4 * took) for name, took in seconds.items()}
 
 
 def _answers(lab, steps, outcomes):

@@ -79,13 +79,10 @@ def _merge(rows, questions, path):
             points, comment = (marks.get(id) or "").strip(), (marks.get(f"{id} comment") or "").strip()
             mark = known[student]["by_hand"][id]
             mark["comment"] = comment
-            if points:
-                try:
-                    mark["points"] = float(points.replace(",", "."))
-                except ValueError:
-                    raise Refused(f"{path}, line {line}: {points!r} is no number of points") from None
-                if not 0 <= mark["points"] <= of:
-                    raise Refused(f"{path}, line {line}: {points} for {id!r}, which has 0 to {of:g} points")
+            try:
+                mark["points"] = _points(points, id, of)
+            except Refused as problem:
+                raise Refused(f"{path}, line {line}: {problem}") from None
     for row in rows:
         row["total"] += sum(mark["points"] or 0 for mark in row["by_hand"].values())
         row["of"] += sum(questions.values())
@@ -99,6 +96,36 @@ def _merge(rows, questions, path):
             elif not before.endswith(b"\n"):
                 file.write("\r\n")
             writer.writerows({"student": harmless(student)} for student in missing)
+
+
+def _points(text, id, of):
+    """Points as they are written; None if they are not."""
+    try:
+        points = float(text.replace(",", ".")) if text else None
+    except ValueError:
+        raise Refused(f"{text!r} is no number of points") from None
+    if points is not None and not 0 <= points <= of:
+        raise Refused(f"{text} for {id!r}, which has 0 to {of:g} points")
+    return points
+
+
+def give(out, student, question, points, comment):
+    """Write one mark into ``by-hand.csv``, whole or not at all; the next report merges it."""
+    rows, run = read_rows(out / "results.jsonl"), json.loads((out / "run.json").read_text())
+    path = out / "by-hand.csv"
+    given, columns = _by_hand(path, run["questions"], rows)
+    if question not in run["questions"] or student not in given:
+        raise Refused(f"no answer of {student!r} to {question!r}")
+    _points(points.strip(), question, run["questions"][question])
+    columns = [*columns, *({f"{question} comment"} - set(columns))]
+    given[student] |= {question: points.strip(), f"{question} comment": comment}
+    draft = path.with_name("by-hand.csv.new")
+    with written(path):
+        with open(draft, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows({"student": harmless(name), **line} for name, line in given.items())
+        draft.replace(path)
 
 
 def _by_hand(path, questions, rows):

@@ -7,6 +7,8 @@ import pytest
 
 from grader.release import release
 from grader.sandbox import starts
+from tests.book import browser
+from tests.book.conftest import absent
 from tests.grader.small_lab import NAME, cells, write_source
 
 
@@ -27,3 +29,12 @@ def small(tmp_path_factory):
     out = folder / f"{NAME}.ipynb"
     made = release(source, out, folder / "grading", seed=11)
     return SimpleNamespace(source=source, released=out, grading=folder / "grading", made=made)
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    if browser.CHROMIUM is None or browser.DRIVER is None:
+        absent("Chromium and its driver are not installed: make system")
+    started = browser.start(tmp_path_factory.mktemp("chromium"))
+    yield started
+    started.quit()

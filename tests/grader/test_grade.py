@@ -24,7 +24,6 @@ from grader.run import Settings, run
 from grader.sandbox import Limits
 from grader.watch import changed, strays
 from tests.book import browser
-from tests.book.conftest import absent
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
 
@@ -507,12 +506,3 @@ def test_pages_are_legible_on_a_phone_and_on_a_desk(three, chromium):
                 (three / page).as_uri()
             }
             assert browser.axe(chromium) == []
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    if browser.CHROMIUM is None or browser.DRIVER is None:
-        absent("Chromium and its driver are not installed: make system")
-    started = browser.start(tmp_path_factory.mktemp("chromium"))
-    yield started
-    started.quit()
