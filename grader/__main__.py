@@ -58,20 +58,27 @@ def read(arguments):
     return chosen, parser
 
 
+def _command(commands, act, name, words, labs, out):
+    """A command with what all of them have: the names of labs and the folder to write to."""
+    parser = commands.add_parser(name, help=words, description=words)
+    parser.set_defaults(act=act)
+    if name == "grade":
+        parser.add_argument("submissions", type=Path, help="folder that holds one folder a student")
+    parser.add_argument("labs", nargs="*", metavar="NN-name", help=f"which labs (default: all {labs})")
+    parser.add_argument("--out", type=Path, default=out, help=f"folder of the results (default {out})")
+    if name in ("release", "grade"):
+        words = f"folder of the sources (default {SOURCE})"
+        parser.add_argument("--source", type=Path, default=SOURCE, help=words)
+        parser.add_argument("--grading", type=Path, default=GRADING, help=f"private (default {GRADING})")
+        words = "of the hidden checks (default: this machine's secret one)"
+        parser.add_argument("--seed", type=int, help=words)
+    return parser
+
+
 def _release_options(commands):
     words = "write labs/NN-name.ipynb from labs/source/NN-name.ipynb, and the private reference"
-    parser = commands.add_parser("release", help=words, description=words)
-    parser.add_argument("labs", nargs="*", metavar="NN-name", help="which labs (default: all of the source)")
-    parser.add_argument(
-        "--source", type=Path, default=SOURCE, help=f"folder of the sources (default {SOURCE})"
-    )
-    parser.add_argument(
-        "--out", type=Path, default=LABS, help=f"folder for the released labs (default {LABS})"
-    )
-    parser.add_argument("--grading", type=Path, default=GRADING, help="private folder (default .grading)")
-    parser.add_argument("--seed", type=int, help="of the hidden checks (default: this machine's secret one)")
+    parser = _command(commands, _release, "release", words, "of the source", LABS)
     parser.add_argument("--check", action="store_true", help="only say whether released labs are up to date")
-    parser.set_defaults(act=_release)
 
 
 def _release(chosen, parser):
@@ -97,15 +104,7 @@ def _release(chosen, parser):
 
 def _grade_options(commands):
     words = "mark SUBMISSIONS/<student>/<NN-name>.ipynb into grades/<NN-name>/"
-    parser = commands.add_parser("grade", help=words, description=words)
-    parser.add_argument("submissions", type=Path, help="folder that holds one folder a student")
-    parser.add_argument("labs", nargs="*", metavar="NN-name", help="which labs (default: all handed in)")
-    parser.add_argument(
-        "--source", type=Path, default=SOURCE, help=f"folder of the sources (default {SOURCE})"
-    )
-    parser.add_argument("--out", type=Path, default=GRADES, help=f"folder for the results (default {GRADES})")
-    parser.add_argument("--grading", type=Path, default=GRADING, help="private folder (default .grading)")
-    parser.add_argument("--seed", type=int, help="of the hidden checks (default: this machine's secret one)")
+    parser = _command(commands, _grade, "grade", words, "handed in", GRADES)
     parser.add_argument("--jobs", type=int, default=-1, help="submissions at once (default: one a core)")
     parser.add_argument("--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results of these labs")
@@ -114,7 +113,6 @@ def _grade_options(commands):
     parser.add_argument("--cell-seconds", type=float, default=plain.cell_seconds, help="for one cell")
     parser.add_argument("--wall-seconds", type=float, default=plain.wall_seconds, help="for one submission")
     parser.add_argument("--memory-mb", type=int, default=plain.tree_mb, help="for one submission")
-    parser.set_defaults(act=_grade)
 
 
 def _grade(chosen, parser):
@@ -218,12 +216,7 @@ def printable(text):
 
 def _report_options(commands):
     words = "write tables and pages again, with the marks given in by-hand.csv; runs nothing"
-    parser = commands.add_parser("report", help=words, description=words)
-    parser.add_argument(
-        "labs", nargs="*", metavar="NN-name", help="which labs (default: all that have results)"
-    )
-    parser.add_argument("--out", type=Path, default=GRADES, help=f"folder of the results (default {GRADES})")
-    parser.set_defaults(act=_report)
+    _command(commands, _report, "report", words, "that have results", GRADES)
 
 
 def _report(chosen, parser):
@@ -251,12 +244,9 @@ def _graded(chosen, parser):
 
 def _mark_options(commands):
     words = "mark the open questions on a page of this machine; each mark is saved in by-hand.csv at once"
-    parser = commands.add_parser("mark", help=words, description=words)
-    parser.add_argument("labs", nargs="*", metavar="NN-name", help="which labs (default: all with questions)")
-    parser.add_argument("--out", type=Path, default=GRADES, help=f"folder of the results (default {GRADES})")
+    parser = _command(commands, _mark, "mark", words, "with questions", GRADES)
     parser.add_argument("--port", type=int, default=0, help="of the page (default: any that is free)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    parser.set_defaults(act=_mark)
 
 
 def _mark(chosen, parser):

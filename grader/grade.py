@@ -15,18 +15,17 @@ import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tqdm import tqdm
 
-from grader import nursery
 from grader.attempt import LAB, NOTHING, attempt
 from grader.collect import submissions
 from grader.compose import questions
 from grader.judge import judge
 from grader.judge import one as verdict
-from grader.run import Settings
+from grader.run import Settings, close_nurseries
 from grader.sandbox import LAYERS, Limits
 from grader.watch import remove
 
@@ -87,13 +86,19 @@ class Cohort:
             raise Refused(f"no folder {out} for the results: {problem.strerror}") from None
         self.found, self.missing = submissions(folder, reference["name"], labs)
         self.settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
+        self.keys = {each.student: _key(each, reference, self.settings) for each in self.found}
+        self.seen, self.read = {}, 0  # rows of the results, and how far these were read
 
     def rows(self):
-        """The rows of what is handed in as it is now, by student."""
-        keys = {each.student: _key(each, self.reference, self.settings) for each in self.found}
-        return {
-            row["student"]: row for row in read_rows(self.results) if row["key"] == keys.get(row["student"])
-        }
+        """The rows of what is handed in as it is now, by student; only lines that are new are read."""
+        with suppress(FileNotFoundError), open(self.results, "rb") as file:
+            file.seek(self.read)
+            whole = file.read().rpartition(b"\n")[0]
+            self.read += len(whole) + 1 if whole else 0
+            for row in _parsed(whole.decode("utf-8", "replace").splitlines()):
+                if row["key"] == self.keys.get(row["student"]):
+                    self.seen[row["student"]] = row
+        return dict(self.seen)
 
     def known(self):
         """The rows that count."""
@@ -108,6 +113,7 @@ class Cohort:
         if fresh:
             with written(self.results):
                 self.results.write_text("")
+            self.seen, self.read = {}, 0
         rows = self.known()
         if len(rows) < len(self.found):  # old and new rows side by side are nothing to report
             (self.out / "run.json").unlink(missing_ok=True)
@@ -149,6 +155,7 @@ class Cohort:
         _replace(self.out / "run.json", json.dumps(run, indent=1) + "\n")
         ordered = [rows[student] for student in sorted(rows)]
         _replace(self.results, "".join(json.dumps(row) + "\n" for row in ordered))
+        self.seen, self.read = {}, 0  # another file now
         return ordered
 
     @contextmanager
@@ -199,7 +206,7 @@ def _all(todo, reference, settings, attempt, count):
                 yield tasks[task], task.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            nursery.close()  # what still runs must not outlive us
+            close_nurseries()  # what still runs must not outlive us
             raise
 
 
@@ -310,16 +317,17 @@ def _key(submission, reference, settings):
 
 def read_rows(path):
     """The rows of a ``results.jsonl``; a line that was never finished is left out."""
-    rows = []
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        return _parsed(Path(path).read_text(encoding="utf-8").splitlines())
     except OSError:
         return []
+
+
+def _parsed(lines):
+    rows = []
     for line in lines:
-        try:
+        with suppress(ValueError):
             rows.append(json.loads(line))
-        except ValueError:
-            continue
     return [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
 
 

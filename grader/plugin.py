@@ -84,8 +84,8 @@ class Marking:
 
     def pytest_sessionfinish(self):
         """Write tables and pages if all is marked; give the folders back."""
-        from grader import nursery
         from grader.report import report
+        from grader.run import close_nurseries
 
         self.lines = []
         for cohort in self.cohorts if self.leads else ():
@@ -96,7 +96,7 @@ class Marking:
             self.lines += [(student, row) for student, row in rows.items()]
         for lock in self.locks:
             lock.__exit__(None, None, None)
-        nursery.close()
+        close_nurseries()
 
     def pytest_terminal_summary(self, terminalreporter):
         terminalreporter.section("students")

@@ -1,17 +1,28 @@
-"""Run the steps of one notebook in a sandbox, wherever this process happens to be.
+"""Run the steps of one notebook in a sandbox: steps go in as plain data, outcomes come back as plain data.
 
-Steps go in as plain data and outcomes come back as plain data, so the same call serves a thread of this
-machine and a worker of a Dask cluster.
+The path of a submission: :func:`run` writes its cells into a folder and hands a plan to an idle *nursery*, a
+process that has imported nbval already, which takes longer than starting a sandbox.  The nursery forks a
+child for each plan; there :func:`grader.marking.mark` runs the cells, each by
+:class:`grader.kernel.SandboxKernel`, whose process :mod:`grader.launch` has shut into the box of
+:mod:`grader.sandbox`.  The child writes ``result.json`` and ends, so that nothing of one submission is there
+when the next one comes.  A nursery dies with its reader, and with it the child and the child's sandbox.
 """
 
+import atexit
+import ctypes
 import json
 import os
+import queue
+import signal
+import subprocess
+import sys
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader import nursery
-from grader.sandbox import Limits, best_layer
+from grader.sandbox import ROOT, Limits, best_layer
 from grader.watch import remove
 
 
@@ -56,7 +67,7 @@ def run(steps, settings):
         plan = {"folder": str(folder), "limits": settings.limits.as_dict(), "closed": list(settings.closed)}
         plan |= {"layer": settings.layer or best_layer(), "warm": settings.warm, "harvest": settings.harvest}
         plan["open"] = settings.open
-        nursery.mark(plan)
+        _raise(plan)
         try:
             result = json.loads((folder / "result.json").read_text())
         except (OSError, ValueError):
@@ -72,9 +83,117 @@ def _notebook(steps):
     """A notebook of code cells without outputs: references never come near the sandbox."""
     cells = []
     for number, step in enumerate(steps):
+        marks = {key: step.get(key) for key in ("check", "limit")}
         cell = {"cell_type": "code", "id": f"step-{number}", "source": step["source"], "outputs": []}
-        cells.append(
-            cell
-            | {"execution_count": None, "metadata": {"lab": {k: step.get(k) for k in ("check", "limit")}}}
-        )
+        cells.append(cell | {"execution_count": None, "metadata": {"lab": marks}})
     return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+# --- nurseries --------------------------------------------------------------------------------------
+
+_idle = queue.LifoQueue()
+_all = set()
+_lock = threading.Lock()
+# A nursery dies with the thread that started it; the threads of a pool end long before we do.
+_starter = ThreadPoolExecutor(1)
+
+
+def _raise(plan):
+    """Run one plan in a child of an idle nursery; a new nursery is started if none is idle."""
+    nursery = None
+    while nursery is None:
+        try:
+            nursery = _idle.get_nowait()
+        except queue.Empty:
+            nursery = _start()
+        if nursery.poll() is not None:  # somebody killed it
+            _end(nursery)
+            nursery = None
+    try:
+        nursery.stdin.write(json.dumps(plan) + "\n")
+        nursery.stdin.flush()
+        answer = nursery.stdout.readline()
+    except BaseException:
+        _end(nursery)
+        raise
+    if answer:
+        _idle.put(nursery)
+    else:
+        _end(nursery)
+
+
+def close_nurseries():
+    """End all nurseries, and with them whatever they run."""
+    with _lock:
+        running = list(_all)
+    for nursery in running:
+        _end(nursery)
+
+
+def _start():
+    environment = {k: value for k, value in os.environ.items() if not k.startswith(("PYTEST", "PYTHON"))}
+    environment |= {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    nursery = _starter.submit(
+        subprocess.Popen,
+        # -P: no folder of a submission is ever on the path. Its own group: an interrupt at the keyboard
+        # is for the grader, which then ends its nurseries.
+        [sys.executable, "-P", "-m", "grader.run"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    ).result()
+    with _lock:
+        if not _all:
+            atexit.register(close_nurseries)
+        _all.add(nursery)
+    return nursery
+
+
+def _end(nursery):
+    with _lock:
+        _all.discard(nursery)
+    nursery.kill()
+    nursery.wait()
+    nursery.stdin.close()
+    nursery.stdout.close()
+
+
+def die_with_parent():
+    """Ask the kernel (Linux) to kill this process when its parent ends, however it ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def serve():
+    """Fork a child for each line of input; wait for it; answer with its exit code."""
+    parent = os.getppid()
+    die_with_parent()
+    if os.getppid() != parent:
+        return
+    # If jsonschema finds this package it builds a grammar of web addresses, which takes a second; no notebook
+    # is checked for them.
+    sys.modules.setdefault("rfc3987_syntax", None)
+    from grader import marking  # the slow imports, once
+
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                die_with_parent()
+                silent = os.open(os.devnull, os.O_RDWR)
+                for stream in (0, 1, 2):
+                    os.dup2(silent, stream)
+                marking.mark(json.loads(line))
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        print(status, flush=True)
+
+
+if __name__ == "__main__":
+    serve()

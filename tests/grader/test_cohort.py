@@ -96,7 +96,7 @@ def test_nothing_is_left_running(graded):
     left = [p for p in psutil.process_iter(["cmdline"]) if attacks.STAYS in (p.info["cmdline"] or [])]
     assert left == []
     for nursery in psutil.Process().children():
-        if "grader.nursery" in nursery.cmdline():
+        if "grader.run" in nursery.cmdline():
             assert nursery.children(recursive=True) == []
     assert list(Path("/tmp").glob(f"lm-{os.getpid()}-*")) == []
 
