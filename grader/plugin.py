@@ -82,6 +82,12 @@ class Marking:
         session.testscollected = len(session.items)
         return True
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config, log):
+        from xdist.scheduler import LoadScopeScheduling
+
+        return LoadScopeScheduling(config, log)  # the checks of one submission go to one worker
+
     def pytest_sessionfinish(self):
         """Write tables and pages if all is marked; give the folders back."""
         from grader.report import report

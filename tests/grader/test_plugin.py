@@ -68,7 +68,7 @@ def handed_in(bubblewrap, small, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "two workers"])
+@pytest.mark.parametrize("more", [[], ["-n", "2", "-v"]], ids=["alone", "two workers"])
 def test_both_front_ends_give_the_same_rows(handed_in, small, tmp_path, more):
     words = " ".join(options(small, tmp_path))
     done = run(
@@ -89,6 +89,9 @@ def test_both_front_ends_give_the_same_rows(handed_in, small, tmp_path, more):
         assert line in done.stdout.splitlines()
     assert f"bad-json  {NAME}  0 of 10 points, bad-notebook: not JSON" in done.stdout
     assert f"{tmp_path / NAME}: see index.html" in done.stdout
+    if more:  # no worker waits for what another one marks
+        ran = set(re.findall(rf"^\[(gw\d)\] .* (?:PASSED|FAILED) (.*)::{NAME}::", done.stdout, re.MULTILINE))
+        assert len(ran) == len(SOME) and {worker for worker, _ in ran} == {"gw0", "gw1"}
     pages = (tmp_path / NAME / "students").iterdir(), (handed_in / "grades" / NAME / "students").iterdir()
     assert sorted(page.name for page in pages[0]) == sorted(page.name for page in pages[1])
     assert not (handed_in / "trapped").exists()
