@@ -29,6 +29,8 @@ def report(out):
         if rows:
             raise Refused(f"{out}: not all is marked yet; give the command `grade` again first") from None
         raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
+    if "titles" not in run:
+        raise Refused(f"{out}: results of an older grader; give the command `grade` again first")
     with written(out):
         _merge(rows, run["questions"], out / "by-hand.csv")
         _write(rows, run, out)

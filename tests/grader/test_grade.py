@@ -489,6 +489,14 @@ def test_tables_for_moodle_and_canvas(three):
     assert canvas[3] == ["ada", "", "", "ada", "", "10"]
 
 
+def test_results_of_an_older_grader_are_refused_in_words(three, capsys):
+    run = json.loads((three / "run.json").read_text())
+    del run["titles"]
+    (three / "run.json").write_text(json.dumps(run))
+    assert main(["report", "--out", str(three.parent)]) == 2
+    assert "results of an older grader; give the command `grade` again" in capsys.readouterr().err
+
+
 def test_a_report_without_results(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["report", "--out", str(tmp_path)])
