@@ -40,3 +40,19 @@ def test_solved_it_is_worth_everything_unsolved_nothing_and_each_bug_is_caught(b
     assert statuses == [{"right"}, {"not attempted"}]
     assert [row["total"] for row in rows] == [made["points"], 0]
     assert [row["notes"] for row in rows] == [[], []]
+
+
+def test_the_lost_half_of_lab_4_costs_its_own_points_only(bubblewrap, tmp_path):
+    source = LABS / "source" / "04-boosting.ipynb"
+    made, lab = reference(source, seed=3, folder=tmp_path / "grading"), Lab(source)
+    answers = {name: cell.source for cell, name, _ in lab.released() if cell.role == "answer"}
+    notebook = unsolved(lab)
+    for cell in notebook["cells"]:
+        cell["source"] = answers.get(cell["id"], cell["source"]).replace("0.5 * np.log", "np.log")
+    path = tmp_path / "submissions" / "half" / source.name
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(notebook))
+    (row,) = grade(made, tmp_path / "submissions", tmp_path / "grades", layer=bubblewrap, jobs=1)
+    lost = {id: mark["of"] for id, mark in row["checks"].items() if mark["points"] < mark["of"]}
+    assert lost == {"vote-weight-hidden": 2} and row["total"] == made["points"] - 2
+    assert row["checks"]["boost-hidden"]["ours"] == ["vote-weight-hidden"]
