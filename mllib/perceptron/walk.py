@@ -191,7 +191,7 @@ def _epoch(
 ):
     d = X.shape[1]
     everywhere = np.arange(d)
-    steps, reach = 0, peak.sum()  # more than all peaks together: no score is greater than largest times this
+    steps, reach = 0, peak.sum()  # no score is greater than largest times reach
     for k in range(order.shape[0]):
         i = order[k]
         if alpha[i] >= limit:
