@@ -11,7 +11,7 @@ import zlib
 import fetch
 import numpy as np
 
-from ..files import to_decimal
+from mllib.datasets.files import to_decimal
 
 
 def expect(found, wanted):
