@@ -204,10 +204,10 @@ def _epoch(
         if wrong:
             pull = eta * y[i]
             for j in range(d):
-                w[j] += pull * x[j]
-                peak[j] = max(peak[j], abs(w[j]))
-            w[d] += pull * bias_input
-            peak[d] = max(peak[d], abs(w[d]))
+                new = w[j] + pull * x[j]
+                w[j], peak[j] = new, max(peak[j], abs(new))
+            new = w[d] + pull * bias_input
+            w[d], peak[d] = new, max(peak[d], abs(new))
             reach += eta * largest * (d + 1)
             alpha[i] += 1
             late[i] += clock
@@ -256,10 +256,10 @@ def _epoch_csr(
         if wrong:
             pull = eta * y[i]
             for p in range(here.shape[0]):
-                w[here[p]] += pull * value[p]
-                peak[here[p]] = max(peak[here[p]], abs(w[here[p]]))
-            w[d] += pull * bias_input
-            peak[d] = max(peak[d], abs(w[d]))
+                new = w[here[p]] + pull * value[p]
+                w[here[p]], peak[here[p]] = new, max(peak[here[p]], abs(new))
+            new = w[d] + pull * bias_input
+            w[d], peak[d] = new, max(peak[d], abs(new))
             reach += eta * largest * (here.shape[0] + 1)
             alpha[i] += 1
             late[i] += clock
