@@ -285,7 +285,7 @@ def test_a_replicate_of_one_class_gives_a_member_that_says_that_class(member):
 
 def test_other_errors_of_a_member_are_not_hidden():
     with pytest.raises(ValueError, match="criterion"):
-        BaggingClassifier(DecisionStump("best"), 3).fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+        BaggingClassifier(DecisionStump("best"), 3, random_state=0).fit([[0.0], [1.0], [2.0]], [0, 1, 1])
     with pytest.raises(ValueError, match="exactly 2 features"):
         BaggingClassifier(LinearStump("exact"), 3, random_state=0).fit(IRIS[0][:100], IRIS[1][:100])
 
