@@ -14,10 +14,10 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 setup: ## create .venv and install the exact versions of requirements.lock (skipped when done)
-	@$(PYTHON) book/bootstrap.py
+	@$(PYTHON) publish/bootstrap.py
 
 book: setup ## execute the chapters, build the site, print its path
-	@$(RUN) book/build.py --jobs $(JOBS)
+	@$(RUN) publish/build.py --jobs $(JOBS)
 
 test: book test-notebooks test-fast ## everything: notebooks, then all other tests (speed is the matter of bench)
 
@@ -34,16 +34,16 @@ lab: setup ## open JupyterLab on the labs (the chapters are one folder up)
 	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs
 
 serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
-	@$(RUN) book/serve.py --jobs $(JOBS)
+	@$(RUN) publish/serve.py --jobs $(JOBS)
 
 pdf: book ## print the whole book to one PDF (optional; needs what `make system` installs)
-	@$(RUN) book/pdf.py
+	@$(RUN) publish/pdf.py
 
 new-chapter: setup ## begin a chapter from the template: make new-chapter NAME=17-my-topic
-	@$(RUN) book/new_chapter.py "$(NAME)"
+	@$(RUN) publish/new_chapter.py "$(NAME)"
 
 notebooks: setup ## execute the notebooks and write them back in the form that git keeps
-	@$(RUN) -m book.normalise --jobs $(JOBS)
+	@$(RUN) -m publish.normalise --jobs $(JOBS)
 
 release: setup ## make the students' labs from labs/source
 	@$(RUN) -m grader release

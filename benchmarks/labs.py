@@ -83,9 +83,9 @@ def held(process):
 
 def solved(source):
     """The lab as the best student hands it in."""
-    from book.normalise import KERNEL
     from grader.lab import Lab
     from grader.release import unsolved
+    from publish.normalise import KERNEL
 
     lab = Lab(source)
     answers = {name: cell.source for cell, name, _ in lab.released() if cell.role == "answer"}

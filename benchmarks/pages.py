@@ -1,6 +1,6 @@
 """What each page of the built book weighs, how soon it is seen, and what is wrong with it: ``make pages``.
 
-Tests put bounds on these numbers (tests/book/test_pages.py), ``make bench`` on the seconds; this writes
+Tests put bounds on these numbers (tests/publish/test_pages.py), ``make bench`` on the seconds; this writes
 them down. A page is loaded from this machine with nothing in the cache and nothing compressed, as if
 by its first visitor.
 """
@@ -28,7 +28,7 @@ def tables(results):
 @contextmanager
 def visitor():
     """A browser, and the address at which it finds the book."""
-    from tests.book import browser, site
+    from tests.publish import browser, site
 
     server, address = site.publish()
     with tempfile.TemporaryDirectory() as profile:
@@ -43,8 +43,8 @@ def visitor():
 
 def rows(pages=None):
     """``{page: numbers}``, measured now; of all pages when ``pages`` is left out."""
-    from tests.book import site
-    from tests.book.measure import load, measure
+    from tests.publish import site
+    from tests.publish.measure import load, measure
 
     found = {}
     with visitor() as (driver, address):
@@ -64,8 +64,8 @@ def rows(pages=None):
 
 def first_pictures():
     """Seconds until the front page and the three largest pages are seen with their first picture."""
-    from tests.book import site
-    from tests.book.measure import load
+    from tests.publish import site
+    from tests.publish.measure import load
 
     largest = sorted(site.PAGES, key=lambda page: (site.HTML / page).stat().st_size)[-3:]
     with visitor() as (driver, address):

@@ -20,8 +20,8 @@ from sklearn.datasets import make_classification, make_moons
 
 import mllib.datasets
 from benchmarks.promises import PROMISES
-from book.execute import execute
 from mllib import SVC, PegasosClassifier, svm_path
+from publish.execute import execute
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -236,7 +236,7 @@ def building():
 
     def built(root):
         begun = time.perf_counter()
-        command = [ROOT / ".venv/bin/python", "book/build.py"]
+        command = [ROOT / ".venv/bin/python", "publish/build.py"]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-300:]
         return time.perf_counter() - begun
@@ -270,7 +270,7 @@ class Missing(Exception):
 def first_pictures():
     """How soon a visitor sees a page of the book that was built here."""
     from benchmarks import pages
-    from tests.book import browser, site
+    from tests.publish import browser, site
 
     if "index.html" not in site.PAGES:
         raise Missing("the book (make book)")

@@ -96,7 +96,7 @@ def _never_run(lab):
     for number, cell in enumerate(lab.cells):
         if cell.raw["cell_type"] == "code" and cell.source.strip():
             if cell.raw.get("execution_count") is None:
-                yield f"cell {number} was never executed: run `python -m book.normalise {lab.path}`"
+                yield f"cell {number} was never executed: run `python -m publish.normalise {lab.path}`"
             elif cell.role == "check" and not _bundles(cell):
                 yield f"cell {number}: check {cell.check!r} stores no result"
 
@@ -130,8 +130,8 @@ def _bundles(cell):
 def _executed(draft):
     """The text of the released notebook: run as a student's first "run all" would, then normalised."""
     # Not part of the installed package: labs are released from the course's own tree.
-    from book.execute import NotebookFailed, execute
-    from book.normalise import as_text, normalise
+    from publish.execute import NotebookFailed, execute
+    from publish.normalise import as_text, normalise
 
     try:
         notebook, _ = execute(draft)

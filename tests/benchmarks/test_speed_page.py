@@ -10,8 +10,8 @@ from PIL import Image
 
 from benchmarks.promises import PROMISES
 from benchmarks.waits import WAITS
-from book.extensions import speed
 from mllib.viz import axes, figure
+from publish.extensions import speed
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "pages/speed.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from book.prose import prose
+from publish.prose import prose
 
 CHAPTERS = {path.name[:2]: path for path in (Path(__file__).parents[2] / "chapters").glob("*.ipynb")}
 LINK = re.compile(r"\[(?:[Cc]hapter\s+)?(\d\d)\]\((\d\d-[a-z-]+\.ipynb)\)")

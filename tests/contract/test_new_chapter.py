@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from book.build import pages_in_toc
-from book.new_chapter import new_chapter
-from book.normalise import problems
+from publish.build import pages_in_toc
+from publish.new_chapter import new_chapter
+from publish.normalise import problems
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +30,7 @@ def house(tmp_path):
         "conftest.py",
     ]:
         shutil.copy(ROOT / name, tmp_path / name)
-    for package in ["book", "mllib"]:
+    for package in ["publish", "mllib"]:
         shutil.copytree(
             ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "vendor")
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from book.prose import prose
+from publish.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| (\$.+?) \| (.+?) \| ([\d ]*)\|$", re.M)

@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from book import normalise, theorems
+from publish import normalise, theorems
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = normalise.every_notebook()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from book.extensions import api
+from publish.extensions import api
 
 PAGES = sorted((Path(__file__).resolve().parents[2] / "pages/api").glob("*.md"))
 ON_PAGES = [room for p in PAGES for room in re.search(r"package-reference:: (.*)", p.read_text())[1].split()]

@@ -5,7 +5,7 @@ from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
-from book.extensions.repairs import OneFold, mend
+from publish.extensions.repairs import OneFold, mend
 
 FORMULA = r'<span class="math notranslate nohighlight">\(p &lt; q\)</span>'
 

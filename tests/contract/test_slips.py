@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from book import slips
+from publish import slips
 
 CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipynb"))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from book import summary
+from publish import summary
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from myst_parser.mdit_to_docutils.base import default_slugify
 
-from book.prose import prose
+from publish.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "pages/terms.md").read_text(encoding="utf-8")

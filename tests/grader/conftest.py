@@ -7,9 +7,9 @@ import pytest
 
 from grader.release import release
 from grader.sandbox import starts
-from tests.book import browser
-from tests.book.conftest import absent
 from tests.grader.small_lab import NAME, cells, write_source
+from tests.publish import browser
+from tests.publish.conftest import absent
 
 
 @pytest.fixture(scope="session")

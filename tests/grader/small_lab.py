@@ -4,8 +4,8 @@ import copy
 import json
 from pathlib import Path
 
-from book import execute as book
-from book.normalise import as_text, normalise
+from publish import execute as book
+from publish.normalise import as_text, normalise
 
 NAME = "90-small"
 

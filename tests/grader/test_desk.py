@@ -16,9 +16,9 @@ from grader.desk import desk
 from grader.grade import grade
 from grader.report import report
 from grader.sandbox import Limits
-from tests.book import browser
 from tests.grader import cohort
 from tests.grader.small_lab import NAME, hand_in
+from tests.publish import browser
 
 WORDS = "They punish *far* points. <script>alert(1)</script>"
 

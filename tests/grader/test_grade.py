@@ -23,9 +23,9 @@ from grader.report import harmless, report
 from grader.run import Settings, run
 from grader.sandbox import Limits
 from grader.watch import changed, strays
-from tests.book import browser
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
+from tests.publish import browser
 
 LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=700)
 FEW = ["ada", "centre-wrong", "unsolved", "exit-in-an-answer", "bad-json"]

@@ -1,0 +1,227 @@
+"""Build the book: execute the chapters in parallel, keep what they gave, and let Sphinx make the pages.
+
+A chapter runs again only when something it depends on has changed: its code cells, the package ``mllib``
+with its data, the results of long runs that it names, the lock file, or the Python that runs it. What it
+gave, outputs and slider frames together, is kept under a key made of all these. Prose is not among them:
+after an edited sentence no kernel starts.
+
+    _build/executed/NAME-KEY/    one chapter's executed notebook, its frames, and the picture for its card
+    _build/source/               what Sphinx reads: pages, and the chapters with outputs
+    _build/html/                 the site
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+import yaml
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from publish import summary
+from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
+from publish.execute import NotebookFailed, execute
+from publish.extensions.head import GENERATED
+
+RECIPE = (".py", ".css", ".js", ".svg")
+EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
+
+
+def key(notebook, package, root=ROOT):
+    """The name under which an executed chapter is kept; equal keys mean equal outputs."""
+    code = [[cell.source, cell.metadata] for cell in notebook.cells if cell.cell_type == "code"]
+    recipe = (root / "publish/execute.py").read_bytes()
+    lock, code = (root / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
+    results = [p.read_bytes() for p in sorted((root / "benchmarks/results").glob("*.json")) if p.name in code]
+    return digest(code, package, lock, recipe, "static frames", sys.version, *results)
+
+
+def pages_in_toc(toc):
+    """The files that a table of contents names, in order."""
+    if isinstance(toc, list):
+        return [page for entry in toc for page in pages_in_toc(entry)]
+    own = [toc[name] for name in ("root", "file") if name in toc]
+    return own + [p for part in ("parts", "chapters", "sections") for p in pages_in_toc(toc.get(part, []))]
+
+
+def run_chapter(path, package):
+    """The folder that holds ``path`` executed, and whether a kernel had to start."""
+    notebook = nbformat.read(path, as_version=4)
+    folder = EXECUTED / f"{path.stem}-{key(notebook, package)}"
+    if (folder / "done.json").exists():
+        return folder, False
+    unfinished = folder.with_name(folder.name + ".tmp")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    (unfinished / "frames").mkdir(parents=True)
+    executed, seconds = execute(
+        path, unfinished / "frames", numba_cache(package), card=unfinished / "card.png"
+    )
+    nbformat.write(executed, unfinished / "notebook.ipynb")
+    (unfinished / "done.json").write_text(json.dumps({"seconds": round(seconds, 1)}))
+    for old in EXECUTED.glob(f"{path.stem}-*"):
+        if old != unfinished:
+            shutil.rmtree(old)
+    unfinished.rename(folder)
+    return folder, True
+
+
+def with_outputs(path, executed):
+    """The notebook at ``path`` as it reads now, with the outputs of its executed twin."""
+    notebook = nbformat.read(path, as_version=4)
+    twin = nbformat.read(executed / "notebook.ipynb", as_version=4)
+    results = iter([cell for cell in twin.cells if cell.cell_type == "code"])
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        result = next(results)
+        cell.outputs, cell.execution_count = result.outputs, result.execution_count
+        for output in cell.outputs:
+            data = output.get("data", {})
+            if "image/png" in data and "text/html" not in data:
+                # The sentence beside the picture is its alternative text.
+                cell.metadata.setdefault("mystnb", {})["image"] = {
+                    "alt": " ".join(data["text/plain"].split())
+                }
+    return nbformat.writes(notebook, version=4)
+
+
+def put(path, content):
+    """Write ``content`` unless the file has it already: Sphinx reads again what has a new date."""
+    data = content if isinstance(content, bytes) else content.encode()
+    if not path.exists() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def stage(pages, executed):
+    """Lay out what Sphinx reads, and nothing else, in ``_build/source``."""
+    wanted = {}
+    for name in ["_config.yml", "_toc.yml", "references.bib"]:
+        wanted[name] = (ROOT / name).read_bytes()
+    for page in pages:
+        found = [f for ending in ("", ".md", ".ipynb") if (f := ROOT / f"{page}{ending}").is_file()]
+        if not found:
+            raise FileNotFoundError(f"_toc.yml names {page}, and there is no such page")
+        path = found[0]
+        name = path.relative_to(ROOT).as_posix()
+        wanted[name] = with_outputs(path, executed[path]) if path in executed else path.read_bytes()
+    for picture in sorted((ROOT / "publish/static").glob("*")):
+        wanted[f"images/{picture.name}"] = picture.read_bytes()
+    seconds = {p.stem: json.loads((f / "done.json").read_text())["seconds"] for p, f in executed.items()}
+    wanted["seconds.json"] = json.dumps(seconds, indent=1, sort_keys=True)
+    for path, folder in executed.items():
+        if (card := folder / "card.png").exists():
+            wanted[f"extra/_cards/{path.stem}.webp"] = summary.small(card)
+        for frame in (folder / "frames").iterdir():
+            wanted[f"extra/_frames/{frame.name}"] = frame.read_bytes()
+    for name, content in wanted.items():
+        put(SOURCE / name, content)
+    for path in sorted(SOURCE.rglob("*"), reverse=True):
+        if path.is_file() and path.relative_to(SOURCE).as_posix() not in wanted:
+            path.unlink()
+        elif path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+
+
+def run_sphinx():
+    """Hand over to Jupyter Book, with every warning an error; return its exit code.
+
+    Sphinx does not see that an extension or a style sheet has changed, so then all pages are made anew.
+    """
+    recipe = digest(*(p.read_bytes() for p in sorted((ROOT / "publish").rglob("*")) if p.suffix in RECIPE))
+    made_by = BUILD / "recipe"
+    same = made_by.exists() and made_by.read_text() == recipe
+    made_by.unlink(missing_ok=True)
+    # Jupyter Book checks its configuration with jsonschema, which would spend a second on grammars for
+    # web addresses; without them it checks no less here.
+    start = "import sys; sys.modules['rfc3987_syntax'] = None; from jupyter_book.cli.main import main; main()"
+    command = [sys.executable, "-c", start, "build", str(SOURCE)]
+    command += [
+        "--path-output",
+        str(ROOT),
+        "-W",
+        "-n",
+        "--keep-going",
+        "--quiet",
+        *([] if same else ["--all"]),
+    ]
+    environment = dict(os.environ, LARGE_MARGINS_ROOT=str(ROOT), PYTHONPATH=str(ROOT))
+    code = subprocess.run(command, env=environment, check=False).returncode
+    if code == 0:
+        made_by.write_text(recipe)
+    return code
+
+
+def sweep(pages):
+    """Remove what earlier builds have left: pages, frames and cards that the book no longer has."""
+    kept = {f"{page.removesuffix('.md').removesuffix('.ipynb')}.html" for page in pages}
+    kept |= {f"{page}.html" for page in GENERATED}
+    for path in HTML.rglob("*.html"):
+        if "_static" not in path.parts and path.relative_to(HTML).as_posix() not in kept:
+            path.unlink()
+    for folder in ("_frames", "_cards"):
+        for path in (HTML / folder).glob("*"):
+            if not (SOURCE / "extra" / folder / path.name).exists():
+                path.unlink()
+
+
+def build(jobs=2):
+    """Build everything that has changed; return the exit code."""
+    begun = time.perf_counter()
+    pages = pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text()))
+    chapters = [ROOT / f"{page}.ipynb" for page in pages if page.startswith("chapters/")]
+    package = package_digest()
+    for old in (BUILD / "numba").glob("*"):
+        if old.name != package:
+            shutil.rmtree(old)
+    numba_cache(package).mkdir(parents=True, exist_ok=True)
+    executed, failures = {}, []
+
+    def one(path):
+        at = time.perf_counter()
+        try:
+            executed[path], ran = run_chapter(path, package)
+        except NotebookFailed as problem:
+            failures.append(str(problem))
+            print(f"  {path.relative_to(ROOT)} FAILED", flush=True)
+        else:
+            took = f"executed in {time.perf_counter() - at:.1f} s" if ran else "unchanged"
+            print(f"  {path.relative_to(ROOT)} {took}  [{len(executed)}/{len(chapters)}]", flush=True)
+
+    print(f"Executing {len(chapters)} chapters, {jobs} at a time", flush=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(one, chapters))
+    if failures:
+        print(
+            "\n\n".join(["", *failures, f"{len(failures)} chapters failed; no page was built."]),
+            file=sys.stderr,
+        )
+        return 1
+    stage(pages, executed)
+    print("Building the pages", flush=True)
+    if code := run_sphinx():
+        print("\nSphinx found something wrong (above): a warning is an error here.", file=sys.stderr)
+        return code
+    sweep(pages)
+    print(f"\nBuilt in {time.perf_counter() - begun:.0f} s. Open {HTML / 'index.html'}")
+    return 0
+
+
+def main(arguments=None):
+    """Command line: ``python publish/build.py [--jobs N]``."""
+    parser = argparse.ArgumentParser(prog="python publish/build.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=2, help="chapters executed at once (default 2)")
+    chosen = parser.parse_args(arguments)
+    if chosen.jobs < 1:
+        parser.error(f"--jobs must be 1 or more, got {chosen.jobs}")
+    return build(chosen.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

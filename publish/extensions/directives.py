@@ -1,0 +1,142 @@
+"""Directives of this book: a figure of another page, and the tables of the status page."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives
+from docutils.statemachine import StringList
+from myst_parser.mdit_to_docutils.base import default_slugify
+from sphinx.util.nodes import nested_parse_with_titles
+
+from mllib.viz.explore.grid import MIME
+from mllib.viz.explore.player import player
+from publish import slips, summary, theorems
+
+
+class Player(Directive):
+    """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``.
+
+    With ``:lazy:`` even its first picture is fetched only near the viewport: for pages with many figures.
+    """
+
+    required_arguments = 2
+    option_spec = {"lazy": directives.flag}
+
+    def run(self):
+        env = self.state.document.settings.env
+        page, name = self.arguments
+        path = Path(env.srcdir, f"{page}.ipynb")
+        env.note_dependency(str(path))
+        if name not in (found := figures(path)):
+            raise self.error(f"{page} has no explore(..., name={name!r})")
+        html = player(found[name], f"{'../' * env.docname.count('/')}_frames")
+        if "lazy" in self.options:
+            html = html.replace("<img ", '<img loading="lazy" ', 1)
+        return [nodes.raw("", html, format="html")]
+
+
+def figures(path):
+    """What the build knows of the slider figures of an executed notebook, by their names."""
+    cells = nbformat.read(path, as_version=4).cells
+    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return {known[MIME]["name"]: known[MIME] for known in data if MIME in known}
+
+
+def table(headings, rows):
+    """A docutils table; an entry is a text or a list of nodes."""
+    group = nodes.tgroup(cols=len(headings))
+    group += [nodes.colspec(colwidth=1) for _ in headings]
+
+    def line(entries):
+        row = nodes.row()
+        for entry in entries:
+            content = [nodes.Text(entry)] if isinstance(entry, str) else entry
+            row += nodes.entry("", nodes.paragraph("", "", *content))
+        return row
+
+    group += nodes.thead("", line(headings))
+    group += nodes.tbody("", *[line(row) for row in rows])
+    return nodes.table("", group, classes=["lm-table"])
+
+
+def parsed(directive, lines, source):
+    """The nodes for lines of text that a directive has written, in the language of its page."""
+    holder = nodes.section()
+    holder.document = directive.state.document
+    nested_parse_with_titles(directive.state, StringList(lines, source=source), holder)
+    return holder.children
+
+
+def to(docname, address, words):
+    """A link from the page ``docname`` to an address in the site."""
+    return nodes.reference("", words, refuri="../" * docname.count("/") + address)
+
+
+def place(docname, page, section):
+    """How the page ``docname`` links to a section of another one, in MyST."""
+    words = re.sub(r"\$[^$]*\$|[*_`]", "", section)  # MyST leaves out formulas too
+    return f"{'../' * docname.count('/')}{page}.ipynb#{default_slugify(words)}"
+
+
+class ChapterStatus(Directive):
+    """A row for each executed chapter: the seconds it took when the site was built."""
+
+    def run(self):
+        env = self.state.document.settings.env
+        path = Path(env.srcdir, "seconds.json")
+        env.note_dependency(str(path))
+        rows = []
+        for name, taken in sorted(json.loads(path.read_text()).items()):
+            title = summary.chapter(Path(env.srcdir, f"chapters/{name}.ipynb")).title
+            link = to(env.docname, f"chapters/{name}.html", title)
+            rows.append([str(int(name[:2])), [link], f"{taken:.1f} s"])
+        return [table(["Chapter", "Title", "Executed in"], rows)]
+
+
+class TheoremStatus(Directive):
+    """A row for each theorem of the book: its chapter, and what the tests that name it are called."""
+
+    def run(self):
+        env = self.state.document.settings.env
+        root = Path(os.environ["LARGE_MARGINS_ROOT"])
+        for path in [*root.glob("tests/theorems/test_*.py"), *root.glob("chapters/*.ipynb")]:
+            env.note_dependency(str(path))
+        tests = theorems.tests(root)
+        rows = []
+        for theorem in theorems.in_book(root):
+            target = f"chapters/{theorem.chapter}.html#{theorem.label}"
+            link = to(env.docname, target, theorem.title or theorem.label)
+            names = [test.partition("::test_")[2].replace("_", " ") for test in tests.get(theorem.label, [])]
+            rows.append([str(int(theorem.chapter[:2])), [link], "; ".join(names)])
+        return [table(["Chapter", "Statement", "Tests"], rows)]
+
+
+class Errata(Directive):
+    """What the chapters say about slips of the lecture notes, with links to the places."""
+
+    def run(self):
+        env = self.state.document.settings.env
+        lines = []
+        for path in sorted(Path(env.srcdir, "chapters").glob("*.ipynb")):
+            env.note_dependency(str(path))
+            found = slips.in_chapter(path)
+            for number, slip in enumerate(found):
+                if number == 0:
+                    lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
+                there = place(env.docname, f"chapters/{slip.chapter}", slip.section)
+                kind = "Convention" if slip.convention else "Slip"
+                stop = "" if slip.section.endswith("?") else "."
+                lines += [f"**{kind}, in [{slip.section}]({there}){stop}**", *slip.text.splitlines(), ""]
+        return parsed(self, lines, "chapters")
+
+
+def setup(app):
+    """Register the directives."""
+    app.add_directive("errata", Errata)
+    app.add_directive("player", Player)
+    app.add_directive("chapter-status", ChapterStatus)
+    app.add_directive("theorem-status", TheoremStatus)

@@ -1,0 +1,85 @@
+"""Directives that show the whole book at a glance: a card for each chapter, and all sliders on one page.
+
+Both follow the table of contents and read the chapters' own words (:mod:`publish.summary`).
+"""
+
+from html import escape
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from PIL import Image
+
+from publish import summary
+from publish.extensions.directives import figures, parsed, place
+
+
+def chapters(env):
+    """``(part, page, path of the executed notebook)`` for each chapter, in the order of the contents."""
+    contents = Path(env.srcdir, "_toc.yml")
+    env.note_dependency(str(contents))
+    toc = yaml.safe_load(contents.read_text(encoding="utf-8"))
+    for part in toc.get("parts", [toc]):
+        for entry in part.get("chapters", []):
+            if (page := entry["file"]).startswith("chapters/"):
+                path = Path(env.srcdir, f"{page}.ipynb")
+                env.note_dependency(str(path))
+                yield part.get("caption", ""), page, path
+
+
+def card(part, page, path, up, picture):
+    """HTML of one card: part, title and promise of a chapter, its first picture, reading time and lab."""
+    about = summary.chapter(path)
+    shown = lab = ""
+    if picture.exists():
+        width, height = Image.open(picture).size
+        shown = (
+            f'<img src="{up}_cards/{picture.name}" width="{width}" height="{height}" '
+            f'alt="{escape(summary.words(path))}" loading="lazy">'
+        )
+    if about.lab:
+        lab = f'<a href="{up}{about.lab}.html">Lab</a>'
+    return (
+        f'<li><p>{escape(part)}</p><p><a href="{up}{page}.html">{escape(about.title)}</a></p>'
+        f"<p>{escape(about.promise)}</p>{shown}<p><span>Chapter {int(path.stem[:2])}</span>"
+        f"<span>{about.minutes} minutes</span>{lab}</p></li>"
+    )
+
+
+class ChapterCards(Directive):
+    """``{chapter-cards}``: every chapter in the order of the book."""
+
+    def run(self):
+        env, html = self.state.document.settings.env, ""
+        up = "../" * env.docname.count("/")
+        for part, page, path in chapters(env):
+            picture = Path(env.srcdir, f"extra/_cards/{path.stem}.webp")
+            html += card(part, page, path, up, picture)
+        return [nodes.raw("", f'<ul class="lm-cards">{html}</ul>', format="html")]
+
+
+class SliderGallery(Directive):
+    """``{slider-gallery}``: every slider figure, with its question, the way there, and what it shows."""
+
+    def run(self):
+        env, lines = self.state.document.settings.env, []
+        for _, page, path in chapters(env):
+            known = figures(path)
+            for number, slider in enumerate(summary.sliders(path)):
+                if number == 0:
+                    lines, section = [*lines, f"## {summary.chapter(path).title}", ""], None
+                if slider.section != section:
+                    section = slider.section
+                    lines += [f"### [{section}]({place(env.docname, page, section)})", ""]
+                lines += [slider.question, ""]
+                lines += [f"```{{player}} {page} {slider.name}", ":lazy:", "```", ""]
+                lines += ["```{admonition} What is to be seen", ":class: dropdown", known[slider.name]["alt"]]
+                lines += ["```", ""]
+        return parsed(self, lines, "chapters")
+
+
+def setup(app):
+    """Register the directives."""
+    app.add_directive("chapter-cards", ChapterCards)
+    app.add_directive("slider-gallery", SliderGallery)

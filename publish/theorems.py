@@ -1,0 +1,62 @@
+"""Which theorems the chapters state, and which tests check them.
+
+A theorem is a ``{prf:theorem}``, ``{prf:lemma}``, ``{prf:proposition}`` or ``{prf:corollary}`` block with a
+label. Its test carries ``@pytest.mark.theorem("the same label")``. Both are found by reading text, so that
+the status page and the test that compares the two lists need to run nothing.
+"""
+
+import ast
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from publish.prose import prose
+
+KINDS = ("theorem", "lemma", "proposition", "corollary")
+BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|:{3,})\{prf:(?P<kind>"
+    + "|".join(KINDS)
+    + r")\}[ \t]*(?P<title>.*)\n(?P<body>(?::.*\n|\s*\n)*)",
+    re.M,
+)
+LABEL = re.compile(r"^:label:[ \t]*(\S+)", re.M)
+
+
+class Theorem(NamedTuple):
+    """A statement of the book: the chapter it stands in, its kind, label (or None) and title."""
+
+    chapter: str
+    kind: str
+    label: str | None
+    title: str
+
+
+def in_chapter(path):
+    """The theorems of the notebook at ``path``, in order."""
+    text = prose(path)
+    found = []
+    for block in BLOCK.finditer(text):
+        label = LABEL.search(block["body"])
+        found.append(
+            Theorem(Path(path).stem, block["kind"], label and label.group(1), block["title"].strip())
+        )
+    return found
+
+
+def in_book(root):
+    """All theorems of the chapters below ``root``."""
+    return [t for path in sorted(Path(root, "chapters").glob("*.ipynb")) for t in in_chapter(path)]
+
+
+def tests(root):
+    """Label -> the tests that name it, as ``file::function``, read from ``tests/theorems``."""
+    found = {}
+    for path in sorted(Path(root, "tests/theorems").glob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            for mark in node.decorator_list:
+                if isinstance(mark, ast.Call) and getattr(mark.func, "attr", "") == "theorem":
+                    for label in mark.args:
+                        found.setdefault(label.value, []).append(f"{path.name}::{node.name}")
+    return found

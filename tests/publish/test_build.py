@@ -1,0 +1,168 @@
+"""The build: what it runs again, what it does not, and how it fails. On a small site of its own.
+
+The site is built by a copy of ``publish/`` in a temporary folder, with one chapter that imports a helper of a
+small package called ``mllib`` there, so that nothing of the real book is touched.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from publish.execute import execute
+from publish.normalise import normalise
+
+ROOT = Path(__file__).parents[2]
+CODE = """import os
+
+from mllib import helper
+
+if folder := os.environ.get("MLLIB_FRAMES"):
+    with open(f"{folder}/frame.webp", "w") as file:
+        file.write("one frame")
+print("the helper says", helper.WORD)"""
+
+
+class Site:
+    """A small copy of the house, and the build run on it."""
+
+    def __init__(self, root):
+        self.root = root
+        for name in ["_config.yml", "references.bib", "requirements.lock"]:
+            shutil.copy(ROOT / name, root)
+        for room in ["publish", "benchmarks", "mllib/viz"]:
+            shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__", "results"))
+        (root / "mllib/__init__.py").write_text("")
+        (root / "mllib/helper.py").write_text("WORD = 'apple'\n")
+        (root / "_toc.yml").write_text("format: jb-book\nroot: index\nchapters:\n- file: chapters/01-small\n")
+        (root / "index.md").write_text("# A small site\n\nWelcome.\n")
+        (root / "chapters").mkdir()
+        self.chapter("# Small\n\nThe first sentence.", CODE)
+
+    def chapter(self, prose, code):
+        cells = [nbformat.v4.new_markdown_cell(prose), nbformat.v4.new_code_cell(code)]
+        notebook = normalise(nbformat.v4.new_notebook(cells=cells))
+        nbformat.write(notebook, self.root / "chapters/01-small.ipynb")
+
+    def build(self):
+        """Run the build; return its exit code and all it said."""
+        environment = dict(os.environ, PYTHONPATH=str(self.root))
+        result = subprocess.run(
+            [sys.executable, "publish/build.py"],
+            cwd=self.root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return result.returncode, result.stdout + result.stderr
+
+    def page(self):
+        return (self.root / "_build/html/chapters/01-small.html").read_text()
+
+    def frame(self):
+        return self.root / "_build/html/_frames/frame.webp"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    small = Site(tmp_path_factory.mktemp("site"))
+    code, said = small.build()
+    assert code == 0, said
+    assert "executed in" in said and "the helper says apple" in small.page()
+    return small
+
+
+def test_an_edited_sentence_starts_no_kernel(site):
+    site.chapter("# Small\n\nThe second sentence.", CODE)
+    code, said = site.build()
+    assert code == 0, said
+    assert "01-small.ipynb unchanged" in said and "executed in" not in said
+    assert "The second sentence." in site.page() and "the helper says apple" in site.page()
+
+
+def test_an_edited_helper_of_the_package_runs_the_chapter_again(site):
+    (site.root / "mllib/helper.py").write_text("WORD = 'pear'\n")
+    code, said = site.build()
+    assert code == 0, said
+    assert "executed in" in said and "the helper says pear" in site.page()
+
+
+def test_deleting_the_pages_loses_no_frame(site):
+    assert site.frame().read_text() == "one frame"
+    shutil.rmtree(site.root / "_build/html")
+    code, said = site.build()
+    assert code == 0, said
+    assert "executed in" not in said and site.frame().read_text() == "one frame"
+
+
+def test_what_the_book_no_longer_has_is_removed(site):
+    stale = [site.root / "_build/html" / name for name in ("chapters/00-old.html", "_frames/old.webp")]
+    for path in stale:
+        path.touch()
+    code, said = site.build()
+    assert code == 0, said
+    assert not any(path.exists() for path in stale)
+    left = {path.stem for path in (site.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
+    assert left == {"index", "01-small", "genindex", "search", "404"}
+
+
+def test_an_error_in_a_notebook_stops_the_build_and_shows_where(site):
+    site.chapter("# Small", "1 / 0")
+    code, said = site.build()
+    assert code == 1
+    assert "ZeroDivisionError" in said and "01-small.ipynb" in said and "no page was built" in said
+
+
+def test_a_warning_in_a_notebook_stops_the_build(site):
+    site.chapter("# Small", "import warnings\nwarnings.warn('careful')")
+    code, said = site.build()
+    assert code == 1 and "careful" in said
+
+
+def test_a_warning_of_sphinx_stops_the_build(site):
+    site.chapter("# Small\n\n{cite}`nobody1900`", CODE)
+    code, said = site.build()
+    assert code != 0 and "nobody1900" in said
+
+
+def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):
+    code = "import time\nprint('one', end=' ', flush=True)\ntime.sleep(0.5)\nprint('line')"
+    cell = nbformat.v4.new_code_cell(code)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "a.ipynb")
+    notebook, _ = execute(tmp_path / "a.ipynb")
+    assert [output.text for output in notebook.cells[0].outputs] == ["one line\n"]
+
+
+def test_a_notebook_runs_on_one_thread_whatever_its_caller_uses(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    code = "import numpy, threadpoolctl\nprint({p['num_threads'] for p in threadpoolctl.threadpool_info()})"
+    cell = nbformat.v4.new_code_cell(code)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "a.ipynb")
+    notebook, _ = execute(tmp_path / "a.ipynb")
+    assert [output.text for output in notebook.cells[0].outputs] == ["{1}\n"]
+
+
+def test_a_changed_printed_number_fails_nbval(tmp_path):
+    output = nbformat.v4.new_output("stream", name="stdout", text="2\n")
+    cell = nbformat.v4.new_code_cell("print(1 + 1)", outputs=[output], execution_count=1)
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    for printed, code in [("2\n", 0), ("3\n", 1)]:
+        cell.outputs[0].text = printed
+        nbformat.write(notebook, tmp_path / "a.ipynb")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull]
+        command += ["--rootdir", str(tmp_path), "--nbval", str(tmp_path / "a.ipynb")]
+        result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert result.returncode == code, result.stdout
+
+
+def test_seconds_of_every_chapter_reach_the_status_page():
+    seconds = json.loads((ROOT / "_build/source/seconds.json").read_text())
+    page = (ROOT / "_build/html/pages/status.html").read_text()
+    for chapter, taken in seconds.items():
+        assert f"{taken:.1f} s" in page and chapter in page

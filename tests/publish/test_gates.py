@@ -1,0 +1,93 @@
+"""What the files of the site tell: links, ids, headings, and what robots and previews read."""
+
+import json
+import struct
+import xml.etree.ElementTree as ET
+from functools import cache
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+
+from publish.extensions.head import LONGEST, SHORTEST
+from tests.publish.site import BASE, EVERY, HTML, PAGES, PUBLISHED, Page
+
+page_of = cache(Page)
+
+
+def outside(link):
+    return bool(urlsplit(link).scheme)
+
+
+@pytest.mark.parametrize("page", [*PAGES, "404.html"])
+def test_ids_and_headings(page):
+    content = page_of(page)
+    assert content.first_headings == 1
+    assert len(content.ids) == len(set(content.ids)), sorted(
+        {i for i in content.ids if content.ids.count(i) > 1}
+    )
+    assert not content.unnamed, "pictures without an alternative text"
+
+
+@pytest.mark.parametrize("page", EVERY)
+def test_links_inside_lead_somewhere(page):
+    for link in filter(lambda link: not outside(link), page_of(page).links):
+        path, place = urldefrag(unquote(link))
+        path = path.split("?")[0]
+        if page == "404.html" and path:
+            assert path.startswith(BASE), f"{link} would be looked for where the lost reader is"
+            target = HTML / path.removeprefix(BASE)
+        else:
+            target = (HTML / page).parent / path if path else HTML / page
+        assert target.exists(), f"{page} links to {link}"
+        if place and target.suffix == ".html":
+            name = target.resolve().relative_to(HTML).as_posix()
+            assert place in page_of(name).ids, f"{page} links to {link}, which has no such place"
+
+
+@pytest.mark.parametrize("page", EVERY)
+def test_links_outside_are_safe(page):
+    for link in filter(outside, page_of(page).links):
+        assert link.startswith(("https://", "mailto:", "data:")), link
+
+
+@pytest.mark.parametrize("page", EVERY)
+def test_the_head_describes_the_page(page):
+    meta = page_of(page).meta
+    assert SHORTEST <= len(meta["description"]) <= LONGEST + 20
+    assert "\\" not in meta["description"] and meta["og:description"] == meta["description"]
+    assert meta["og:title"] and meta["og:url"] == PUBLISHED + page
+    assert meta["og:image"].startswith(PUBLISHED) and meta["og:image:alt"]
+    picture = (HTML / meta["og:image"].removeprefix(PUBLISHED)).read_bytes()
+    size = struct.unpack(">II", picture[16:24])
+    assert size == (int(meta["og:image:width"]), int(meta["og:image:height"])) and len(picture) < 300_000
+
+
+def test_no_two_pages_are_described_alike():
+    said = [page_of(page).meta["description"] for page in EVERY]
+    assert len(set(said)) == len(EVERY)
+
+
+def test_the_site_map_and_robots_name_what_exists():
+    places = [node.text for node in ET.parse(HTML / "sitemap.xml").iter() if node.tag.endswith("}loc")]
+    assert sorted(places) == sorted(PUBLISHED + page for page in PAGES)
+    assert f"Sitemap: {PUBLISHED}sitemap.xml" in (HTML / "robots.txt").read_text().splitlines()
+
+
+def test_there_is_an_icon():
+    assert any(link.endswith("favicon.svg") for link in page_of("index.html").links)
+
+
+def test_every_icon_that_a_page_shows_is_among_those_that_were_kept():
+    script = (HTML / "_static/scripts/fontawesome.js").read_text(encoding="utf-8")
+    assert len(script) < 150_000
+    for name in ["moon", "sun", "download", "magnifying-glass", "github", "circle-half-stroke", "pencil-alt"]:
+        assert f'"{name}"' in script or f"{name}:[" in script
+
+
+def test_frames_of_every_slider_are_there():
+    for page in PAGES:
+        text = (HTML / page).read_text(encoding="utf-8")
+        for part in text.split('<script type="application/json">')[1:]:
+            data = json.loads(part.partition("</script>")[0])
+            for file, _ in data["frames"]:
+                assert ((HTML / page).parent / data["root"] / file).exists(), f"{page}: {file}"

@@ -1,0 +1,83 @@
+"""JupyterLab, as `make lab` and Binder open it: theorems and exercises are set, and sliders recompute."""
+
+import re
+from pathlib import Path
+
+import nbformat.v4 as nb
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from benchmarks.labs import jupyterlab
+from publish.normalise import KERNEL
+from publish.prose import prose
+from tests.publish import browser
+from tests.publish.conftest import absent
+
+CHAPTER = Path(__file__).parents[2] / "chapters/04-boosting.ipynb"
+SLIDER = """
+from mllib import viz
+
+def draw(fig, T):
+    ax = viz.axes(fig)
+    viz.bars(ax, [T, 5])
+    return f"a bar of height {T}"
+
+viz.explore(draw, T=[1, 2, 3], start={"T": 2}, alt="Two bars: the left one grows with T.")
+"""
+
+
+def block(kind):
+    """The first directive of this kind in a chapter, as it stands there."""
+    return re.search(rf"^(`{{3,}}|:{{3,}})\{{{kind}\}}.*?^\1\s*$", prose(CHAPTER), re.M | re.S)[0]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """The address of a JupyterLab with one notebook: a theorem, an exercise and a slider."""
+    home = tmp_path_factory.mktemp("lab")
+    cells = [nb.new_markdown_cell(block(kind)) for kind in ("prf:theorem", "exercise")]
+    notebook = nb.new_notebook(cells=[*cells, nb.new_code_cell(SLIDER)], metadata=KERNEL)
+    (home / "page.ipynb").write_text(nb.writes(notebook))
+    with jupyterlab(home, "--IdentityProvider.token=") as (_, port):
+        yield f"http://127.0.0.1:{port}/lab/tree/page.ipynb"
+
+
+@pytest.mark.browser
+def test_theorems_exercises_and_sliders_live(lab, tmp_path):
+    if browser.CHROMIUM is None or browser.DRIVER is None:
+        absent("Chromium and its driver are not installed: make system")
+    driver = browser.start(tmp_path)
+    try:
+        browser.view(driver, 1280)
+        driver.get(lab)
+        wait = WebDriverWait(driver, 60, 0.1, ignored_exceptions=[IndexError])
+
+        def within(selector):
+            return driver.find_elements(By.CSS_SELECTOR, f".jp-Notebook {selector}")
+
+        for heading in ("Theorem 1 (Training error of AdaBoost)", "Exercise 1"):
+            wait.until(lambda _, h=heading: any(h in e.text for e in within(".jp-MarkdownCell")))
+        shown = " ".join(e.text for e in within(".jp-MarkdownCell"))
+        assert "{prf" not in shown and "```" not in shown and ":label:" not in shown
+        assert within(".jp-MarkdownCell .katex")
+
+        wait.until(lambda _: "Idle" in driver.find_element(By.ID, "jp-main-statusbar").text)
+        within(".jp-CodeCell .cm-content")[0].send_keys(Keys.CONTROL, Keys.ENTER)
+        handle = wait.until(lambda _: within(".noUi-handle")[0])
+
+        def picture():
+            return within(".jupyter-widgets img")[0].get_attribute("src")
+
+        def words():
+            return within(".jupyter-widgets .widget-html-content")[0].text
+
+        wait.until(lambda _: words() == "a bar of height 2")
+        before = picture()
+        handle.send_keys(Keys.ARROW_RIGHT)
+        wait.until(lambda _: words() == "a bar of height 3" and picture() != before)
+        asked = driver.find_elements(By.CSS_SELECTOR, ".jp-Dialog, .Toastify__toast")
+        assert not asked, "a student is asked something before the first line is read"
+    finally:
+        driver.quit()

@@ -1,0 +1,63 @@
+"""Every page of the built book in Chromium, without a network: as on a plane, on a phone, at night."""
+
+import pytest
+
+from mllib.viz.figures import DPI, SMALLEST
+from tests.publish import browser
+from tests.publish.measure import SCREENS, measure
+from tests.publish.site import EVERY, HTML, PAGES, WITH_SLIDERS
+
+HEAVIEST = 5e6  # bytes: a page with all that it asks for at first, nothing in the cache, nothing compressed
+HEAVIEST_OWN = 1.5e6  # of these, what the other pages do not share with it
+MOST_REQUESTS = 60
+LEGIBLE = 9  # pixels
+
+
+def test_there_are_pages():
+    assert "index.html" in PAGES, "the book is not built: make book"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("page", EVERY)
+def test_page_is_light_quiet_accessible_and_fits(driver, published, page):
+    found = measure(driver, published + page)
+    assert found["weight"] <= HEAVIEST
+    assert found["weight"] - found["shared"] <= HEAVIEST_OWN
+    assert found["requests"] <= MOST_REQUESTS
+    assert not found["strays"], "frames are fetched only near the viewport"
+    assert not browser.complaints(driver, published)
+    assert found["overflow"] == dict.fromkeys(SCREENS, [0, []]), "wider than the screen"
+    assert found["axe"] == dict.fromkeys(SCREENS, [])
+    assert SMALLEST * DPI / 72 * found["scale"] >= LEGIBLE, "words in figures are too small on a phone"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("page", sorted({*EVERY} - {"404.html", *WITH_SLIDERS}))  # sliders move in a folder
+def test_page_works_from_a_folder(driver, page):
+    browser.view(driver, 1280)
+    browser.open_page(driver, f"{HTML.as_uri()}/{page}")
+    assert not browser.complaints(driver, HTML.as_uri())
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("place", ["lost", "chapters/lost.html", "a/deep/place/"])
+def test_a_lost_reader_finds_the_way_from_any_depth(driver, published, place):
+    browser.view(driver, 1280)
+    browser.open_page(driver, published + place)
+    asked = browser.requests(driver)
+    assert (published + place, 404) in asked and len(asked) > 20
+    assert {status for address, status in asked if address != published + place} <= {200, None}
+    driver.find_element("link text", "front page").click()
+    assert driver.current_url == published + "index.html"
+
+
+@pytest.mark.browser
+def test_nothing_moves_for_those_who_do_not_want_it(driver, published):
+    browser.view(driver, 1280)  # wishes for no motion
+    browser.open_page(driver, published + "chapters/04-boosting.html")
+    moving = driver.execute_script(
+        "return [...document.querySelectorAll('*')].filter((e) => { const s = getComputedStyle(e);"
+        "return s.animationName !== 'none' || s.scrollBehavior === 'smooth'"
+        "|| parseFloat(s.transitionDuration) > 0; }).map((e) => e.outerHTML.slice(0, 80));"
+    )
+    assert not moving
