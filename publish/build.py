@@ -36,10 +36,10 @@ EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 def key(notebook, package, root=ROOT):
     """The name under which an executed chapter is kept; equal keys mean equal outputs."""
     code = [[cell.source, cell.metadata] for cell in notebook.cells if cell.cell_type == "code"]
-    recipe = (root / "publish/execute.py").read_bytes()
+    recipe = b"".join((root / "publish" / name).read_bytes() for name in ("execute.py", "kernel.py"))
     lock, code = (root / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
     results = [p.read_bytes() for p in sorted((root / "benchmarks/results").glob("*.json")) if p.name in code]
-    return digest(code, package, lock, recipe, "static frames", sys.version, *results)
+    return digest(code, package, lock, recipe, sys.version, *results)
 
 
 def pages_in_toc(toc):
@@ -59,9 +59,7 @@ def run_chapter(path, package):
     unfinished = folder.with_name(folder.name + ".tmp")
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "frames").mkdir(parents=True)
-    executed, seconds = execute(
-        path, unfinished / "frames", numba_cache(package), card=unfinished / "card.png"
-    )
+    executed, seconds = execute(path, unfinished, numba_cache(package))
     nbformat.write(executed, unfinished / "notebook.ipynb")
     (unfinished / "done.json").write_text(json.dumps({"seconds": round(seconds, 1)}))
     for old in EXECUTED.glob(f"{path.stem}-*"):

@@ -15,6 +15,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from traitlets.config import Config
 
+KERNEL = str(Path(__file__).with_name("kernel.py"))
 SECONDS = 600  # a notebook that takes longer is broken; a chapter has 40
 # Notebooks run side by side, on small matrices: more threads would only wait for each other, and the last
 # digit of a sum depends on how many there are.
@@ -40,19 +41,18 @@ def joined(outputs):
     return whole
 
 
-def execute(path, frames=None, numba_cache=None, card=None):
+def execute(path, pages=None, numba_cache=None):
     """Run the notebook at ``path``; return it with fresh outputs, and the seconds it took.
 
     Parameters
     ----------
     path : Path
         It runs in its own folder, as it does in JupyterLab and in nbval.
-    frames : Path, optional
-        Where ``explore`` writes its frames; without it the sliders are live widgets.
+    pages : Path, optional
+        The folder for what pages need besides outputs: the frames of sliders in ``frames``, and the first
+        figure that the notebook shows, without words, as ``card.png``. Without it sliders are live widgets.
     numba_cache : Path, optional
         Where compiled functions are kept.
-    card : Path, optional
-        Where the first figure that the notebook shows is written once more, without words.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
@@ -60,15 +60,16 @@ def execute(path, frames=None, numba_cache=None, card=None):
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     environment = os.environ | ALWAYS
-    for name, place in [("MLLIB_FRAMES", frames), ("MLLIB_CARD", card)]:
-        environment.pop(name, None)
-        if place is not None:
-            environment[name] = str(place)
     if numba_cache is not None:
         environment["NUMBA_CACHE_DIR"] = str(numba_cache)
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as profile:
         environment["IPYTHONDIR"] = profile  # the author's own start-up files must not change a page
+        if pages is not None:
+            first = Path(profile, "profile_default/startup/pages.py")
+            first.parent.mkdir(parents=True)
+            places = f"{str(pages / 'frames')!r}, {str(pages / 'card.png')!r}"
+            first.write_text(f"__import__('runpy').run_path({KERNEL!r})['install']({places})")
         client = NotebookClient(
             notebook,
             timeout=SECONDS,

@@ -9,7 +9,6 @@ colour-blind readers can tell apart, and two shapes for those who print in grey.
 """
 
 import io
-import os
 import re
 from pathlib import Path
 
@@ -19,19 +18,16 @@ from contourpy import contour_generator
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.legend import Legend
 from matplotlib.patches import Rectangle
 from matplotlib.path import Path as Outline
-from matplotlib.text import Text
 from matplotlib.ticker import LogFormatterSciNotation
 
 STYLE = mpl.rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 BLUE, ORANGE = "#0072B2", "#D55E00"
 WIDEST = 6.0  # inches; see the style file
-SMALLEST, DPI = (
-    11,
-    100,
-)  # points of the smallest words, pixels of an inch: 9 pixels are left of them on a phone
+SMALLEST = 11  # points of the smallest words: 9 pixels are left of them on a phone
+DPI = 100
+publisher = None  # who makes pages sets this: a function that gets each figure that was shown
 
 
 def figure(width=WIDEST, height=3.8):
@@ -289,25 +285,5 @@ def show(fig, alt):
     display(
         {"image/png": out.getvalue(), "text/plain": alt}, raw=True, metadata={"image/png": {"width": width}}
     )
-    if (card := os.environ.get("MLLIB_CARD")) and not os.path.exists(card):
-        without_words(fig, card)
-
-
-def without_words(fig, path):
-    """Write ``fig`` to ``path`` as a PNG that shows everything but its words, which are back afterwards.
-
-    A card on the book's front page is so small that they would be specks; the shapes still tell the story.
-    Nothing moves: the axes stay where the words have put them, and what is empty at the edges is cut off.
-    """
-    words = [a for a in fig.findobj(lambda a: isinstance(a, Text | Legend)) if a.get_visible()]
-    layout = fig.get_layout_engine()
-    fig.set_layout_engine("none")
-    for artist in words:
-        artist.set_visible(False)
-    try:
-        with mpl.rc_context(STYLE):
-            fig.savefig(path, format="png", dpi=DPI, bbox_inches="tight", pad_inches=0.04)
-    finally:
-        for artist in words:
-            artist.set_visible(True)
-        fig.set_layout_engine(layout)
+    if publisher is not None:
+        publisher(fig)

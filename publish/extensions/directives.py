@@ -5,14 +5,12 @@ import os
 import re
 from pathlib import Path
 
-import nbformat
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
 from myst_parser.mdit_to_docutils.base import default_slugify
 from sphinx.util.nodes import nested_parse_with_titles
 
-from mllib.viz.explore.grid import MIME
 from mllib.viz.explore.player import player
 from publish import slips, summary, theorems
 
@@ -31,19 +29,13 @@ class Player(Directive):
         page, name = self.arguments
         path = Path(env.srcdir, f"{page}.ipynb")
         env.note_dependency(str(path))
-        if name not in (found := figures(path)):
+        found = {manifest["name"]: manifest for _, manifest in summary.sliders(path)}
+        if name not in found:
             raise self.error(f"{page} has no explore(..., name={name!r})")
         html = player(found[name], f"{'../' * env.docname.count('/')}_frames")
         if "lazy" in self.options:
             html = html.replace("<img ", '<img loading="lazy" ', 1)
         return [nodes.raw("", html, format="html")]
-
-
-def figures(path):
-    """What the build knows of the slider figures of an executed notebook, by their names."""
-    cells = nbformat.read(path, as_version=4).cells
-    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
-    return {known[MIME]["name"]: known[MIME] for known in data if MIME in known}
 
 
 def table(headings, rows):

@@ -12,7 +12,7 @@ from docutils.parsers.rst import Directive
 from PIL import Image
 
 from publish import summary
-from publish.extensions.directives import figures, parsed, place
+from publish.extensions.directives import parsed, place
 
 
 def chapters(env):
@@ -65,17 +65,16 @@ class SliderGallery(Directive):
     def run(self):
         env, lines = self.state.document.settings.env, []
         for _, page, path in chapters(env):
-            known = figures(path)
-            for number, slider in enumerate(summary.sliders(path)):
+            before = None
+            for number, (section, slider) in enumerate(summary.sliders(path)):
                 if number == 0:
-                    lines, section = [*lines, f"## {summary.chapter(path).title}", ""], None
-                if slider.section != section:
-                    section = slider.section
+                    lines += [f"## {summary.chapter(path).title}", ""]
+                if section != before:
                     lines += [f"### [{section}]({place(env.docname, page, section)})", ""]
-                lines += [slider.question, ""]
-                lines += [f"```{{player}} {page} {slider.name}", ":lazy:", "```", ""]
-                lines += ["```{admonition} What is to be seen", ":class: dropdown", known[slider.name]["alt"]]
-                lines += ["```", ""]
+                before = section
+                lines += [slider["question"], ""]
+                lines += [f"```{{player}} {page} {slider['name']}", ":lazy:", "```", ""]
+                lines += ["```{admonition} What is to be seen", ":class: dropdown", slider["alt"], "```", ""]
         return parsed(self, lines, "chapters")
 
 

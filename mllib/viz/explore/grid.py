@@ -18,10 +18,21 @@ from mllib.viz.explore.still import hold_still
 from mllib.viz.pages import printed
 
 MOST_FRAMES = 120
-MIME = "application/vnd.large-margins.explore+json"
+publisher = None  # who makes pages sets this: (explorer) -> what stands in the widget's place in the bundle
 
 
-def explore(draw, *, start=None, alt, labels=None, width=figures.WIDEST, height=3.8, name=None, **sliders):
+def explore(
+    draw,
+    *,
+    start=None,
+    alt,
+    labels=None,
+    width=figures.WIDEST,
+    height=3.8,
+    name=None,
+    question=None,
+    **sliders,
+):
     """A figure with sliders that works with a kernel and, in the published book, without one.
 
     Parameters
@@ -42,6 +53,8 @@ def explore(draw, *, start=None, alt, labels=None, width=figures.WIDEST, height=
         Inches; at most six wide, so that a phone can show it.
     name : str, optional
         By this name another page of the book can show the same figure.
+    question : str, optional
+        What a reader should ask the sliders; where the same figure is shown without the text around it.
     **sliders : sequence
         One slider for each keyword, with the values it can take: ``C=[0.1, 1, 10]``.
 
@@ -60,13 +73,13 @@ def explore(draw, *, start=None, alt, labels=None, width=figures.WIDEST, height=
     A line through the origin.
     [slope: 3 positions] slope = 2: a line with slope 2
     """
-    return Explorer(draw, sliders, start or {}, alt, labels or {}, (width, height), name)
+    return Explorer(draw, sliders, start or {}, alt, labels or {}, (width, height), name, question)
 
 
 class Explorer:
     """The slider positions of one :func:`explore` call, and the figure they share."""
 
-    def __init__(self, draw, sliders, start, alt, labels, size, name=None):
+    def __init__(self, draw, sliders, start, alt, labels, size, name=None, question=None):
         if not sliders:
             raise ValueError("explore needs at least one slider, for example T=range(1, 41)")
         self.values = {slider: list(values) for slider, values in sliders.items()}
@@ -92,7 +105,7 @@ class Explorer:
         if not isinstance(alt, str) or len(alt.split()) < 4:
             raise ValueError(f"alt must be a sentence that says what is to be seen, got {alt!r}")
         self.labels = {slider: labels.get(slider, slider.replace("_", " ")) for slider in self.values}
-        self.draw, self.alt, self.name = draw, alt, name
+        self.draw, self.alt, self.name, self.question = draw, alt, name, question
         self.fig = figures.figure(*size)
         FigureCanvasAgg(self.fig)
         self._widget = None
@@ -178,6 +191,7 @@ class Explorer:
         height, width = anew.shape[:2]
         return {
             "name": self.name,
+            "question": self.question,
             "alt": self.alt,
             "width": width,
             "height": height,
@@ -212,14 +226,8 @@ class Explorer:
         if folder := os.environ.get("MLLIB_SENTENCES"):
             self.write_sentences(folder)
         bundle = {"image/png": self.png(), "text/plain": repr(self)}
-        if folder := os.environ.get("MLLIB_FRAMES"):
-            from mllib.viz.explore.player import player
-
-            manifest = self.render(folder)
-            bundle["image/png"] = self.png()
-            bundle[MIME] = manifest
-            bundle["text/html"] = player(manifest, "../_frames")
-            return bundle
+        if publisher is not None:
+            return bundle | publisher(self)
         from mllib.viz.explore.widget import live
 
         if self._widget is None:

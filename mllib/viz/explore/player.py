@@ -15,8 +15,8 @@ def player(manifest, frames):
     --------
     >>> html = player({"name": None, "alt": "A line.", "width": 600, "height": 380,
     ...     "sliders": [{"label": "slope", "values": ["1", "2"], "start": 1}],
-    ...     "frames": [["a.webp", "slope one"], ["b.webp", "slope two"]]}, "../_frames")
-    >>> 'src="../_frames/b.webp"' in html, 'aria-valuetext="2"' in html
+    ...     "frames": [["a.webp", "slope one"], ["b.webp", "slope two"]]}, "frames")
+    >>> 'src="frames/b.webp"' in html, 'aria-valuetext="2"' in html
     (True, True)
     """
     sliders, pictures = manifest["sliders"], manifest["frames"]

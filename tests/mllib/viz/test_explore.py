@@ -1,7 +1,6 @@
 """Sliders: what explore refuses, what it draws, live and as frames."""
 
 import io
-import json
 
 import numpy as np
 import pytest
@@ -10,7 +9,8 @@ from matplotlib.ticker import MultipleLocator
 from PIL import Image
 
 from mllib.viz import axes, bars, curve, explore, figure, note, points, regions
-from mllib.viz.explore.grid import MIME, as_text
+from mllib.viz.explore import grid
+from mllib.viz.explore.grid import as_text
 from mllib.viz.explore.player import player
 from mllib.viz.explore.still import StillAxis, hold_still
 from mllib.viz.explore.widget import live
@@ -92,15 +92,12 @@ def test_frames_show_what_the_live_figure_shows(tmp_path):
         assert np.array_equal(kept, np.asarray(Image.open(io.BytesIO(explorer.png()))))
 
 
-def test_static_bundle_embeds_the_start_frame(tmp_path, monkeypatch):
-    monkeypatch.setenv("MLLIB_FRAMES", str(tmp_path))
-    bundle = make(name="turn")._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" not in bundle
-    manifest = json.loads(json.dumps(bundle[MIME]))
-    assert manifest["name"] == "turn"
-    assert player(manifest, "../_frames") == bundle["text/html"]
-    start = manifest["frames"][2][0]  # slope 2 is the second of three, shift 0 the first of two
-    assert f'src="../_frames/{start}"' in bundle["text/html"]
+def test_who_makes_pages_says_what_stands_in_the_widgets_place(monkeypatch):
+    asked = []
+    monkeypatch.setattr(grid, "publisher", lambda explorer: asked.append(explorer) or {"text/html": "page"})
+    explorer = make(question="What turns?")
+    assert set(explorer._repr_mimebundle_()) == {"image/png", "text/plain", "text/html"}
+    assert asked == [explorer] and explorer.question == "What turns?"
 
 
 def test_a_drawing_that_depends_on_the_order_of_calls_is_caught(tmp_path):
