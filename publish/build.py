@@ -29,7 +29,6 @@ from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from publish.execute import NotebookFailed, execute
 from publish.extensions.head import GENERATED
 
-RECIPE = (".py", ".css", ".js", ".svg")
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 
@@ -128,32 +127,11 @@ def stage(pages, executed):
 
 
 def run_sphinx():
-    """Hand over to Jupyter Book, with every warning an error; return its exit code.
-
-    Sphinx does not see that an extension or a style sheet has changed, so then all pages are made anew.
-    """
-    recipe = digest(*(p.read_bytes() for p in sorted((ROOT / "publish").rglob("*")) if p.suffix in RECIPE))
-    made_by = BUILD / "recipe"
-    same = made_by.exists() and made_by.read_text() == recipe
-    made_by.unlink(missing_ok=True)
-    # Jupyter Book checks its configuration with jsonschema, which would spend a second on grammars for
-    # web addresses; without them it checks no less here.
-    start = "import sys; sys.modules['rfc3987_syntax'] = None; from jupyter_book.cli.main import main; main()"
-    command = [sys.executable, "-c", start, "build", str(SOURCE)]
-    command += [
-        "--path-output",
-        str(ROOT),
-        "-W",
-        "-n",
-        "--keep-going",
-        "--quiet",
-        *([] if same else ["--all"]),
-    ]
+    """Hand over to Jupyter Book, with every warning an error; return its exit code."""
     environment = dict(os.environ, LARGE_MARGINS_ROOT=str(ROOT), PYTHONPATH=str(ROOT))
-    code = subprocess.run(command, env=environment, check=False).returncode
-    if code == 0:
-        made_by.write_text(recipe)
-    return code
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", SOURCE, "--path-output", ROOT]
+    command += ["-W", "-n", "--keep-going", "--quiet"]
+    return subprocess.run(command, env=environment, check=False).returncode
 
 
 def sweep(pages):

@@ -5,7 +5,11 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
+from publish.compiled import digest
 from publish.extensions import api, directives, head, repairs, results, shelf, speed
+
+PUBLISH = Path(__file__).resolve().parent.parent
+RECIPE = (".py", ".css", ".js", ".svg", ".html")
 
 
 def add_files(app, config):
@@ -17,6 +21,18 @@ def add_files(app, config):
         str(root / "publish/assets"),
         str(root / "publish/vendor"),
     ]
+    config.templates_path += [str(root / "publish/templates")]
+
+
+def recipe():
+    """A name for all that makes pages out of sources; Sphinx makes every page anew when it has changed."""
+    return digest(*(p.read_bytes() for p in sorted(PUBLISH.rglob("*")) if p.suffix in RECIPE))
+
+
+def forget_failures(app, exception):
+    """Have a page that gave a warning read again in the next build: it must not succeed by forgetting it."""
+    if app._warncount:
+        (app.doctreedir / "environment.pickle").unlink(missing_ok=True)
 
 
 def setup(app):
@@ -26,15 +42,12 @@ def setup(app):
             "This book is built by `make book` (publish/build.py), which executes the chapters first."
         )
     app.connect("config-inited", add_files)
+    app.connect("build-finished", forget_failures)
+    app.add_config_value("publish_recipe", recipe(), "env")
     app.add_js_file("player.js", loading_method="defer")
     app.add_css_file("player.css")
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
-    api.setup(app)
-    directives.setup(app)
-    head.setup(app)
-    repairs.setup(app)
-    shelf.setup(app)
-    results.setup(app)
-    speed.setup(app)
+    for part in (api, directives, head, repairs, shelf, results, speed):
+        part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,20 +5,34 @@ from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
-from publish.extensions.repairs import OneFold, mend
+from publish.extensions.repairs import KeptTogether, LinksBeginWithWords, OneFold
 
-FORMULA = r'<span class="math notranslate nohighlight">\(p &lt; q\)</span>'
+
+def glued(*words):
+    """The parts of a paragraph with a formula between these words, as the transform leaves them."""
+    page = new_document("page", get_default_settings())
+    parts = [nodes.Text(words[0]), nodes.math(text="p < q"), nodes.Text(words[1])]
+    page += nodes.paragraph("", "", *parts)
+    KeptTogether(page).run()
+    return [(type(part).__name__, part.astext()) for part in page[0]]
 
 
 @pytest.mark.parametrize(("before", "after"), [("", "."), ("(", ""), ("“", "”,"), ("", ");")])
 def test_a_formula_keeps_its_full_stop_and_its_bracket_on_the_same_line(before, after):
-    page = f"<p>so {before}{FORMULA}{after} and on</p>"
-    assert mend(page) == f'<p>so <span class="lm-glued">{before}{FORMULA}{after}</span> and on</p>'
+    parts = glued(f"so {before}", f"{after} and on")
+    assert parts == [("Text", "so "), ("inline", f"{before}p < q{after}"), ("Text", " and on")]
 
 
 def test_a_formula_among_words_stays_as_it_is():
-    page = f"<p>so {FORMULA} and {FORMULA}-th</p>"
-    assert mend(page) == page
+    assert glued("so ", "-th") == [("Text", "so "), ("math", "p < q"), ("Text", "-th")]
+
+
+def test_a_link_begins_with_its_words():
+    page = new_document("page", get_default_settings())
+    link = nodes.reference("", "", nodes.inline("", " Exercise 1"), refuri="#one")
+    page += nodes.paragraph("", "", nodes.Text("Solution to"), link)
+    LinksBeginWithWords(page).run()
+    assert page.astext() == "Solution to Exercise 1" and link.astext() == "Exercise 1"
 
 
 def cells(*kinds):
