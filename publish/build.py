@@ -5,7 +5,7 @@ with its data, the results of long runs that it names, the lock file, or the Pyt
 gave, outputs and slider frames together, is kept under a key made of all these. Prose is not among them:
 after an edited sentence no kernel starts.
 
-    _build/executed/NAME-KEY/    one chapter's executed notebook, its frames, and the picture for its card
+    _build/executed/PAGE/KEY/     one chapter's executed notebook, its frames, and the picture for its card
     _build/source/               what Sphinx reads: pages, and the chapters with outputs
     _build/html/                 the site
 """
@@ -29,6 +29,7 @@ from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from publish.execute import NotebookFailed, execute
 from publish.extensions.head import GENERATED
 
+JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-n", "--keep-going", "--quiet"]
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 
@@ -52,16 +53,18 @@ def pages_in_toc(toc):
 def run_chapter(path, package):
     """The folder that holds ``path`` executed, and whether a kernel had to start."""
     notebook = nbformat.read(path, as_version=4)
-    folder = EXECUTED / f"{path.stem}-{key(notebook, package)}"
+    page = path.relative_to(ROOT).with_suffix("").as_posix()
+    folder = EXECUTED / page / key(notebook, package)
     if (folder / "done.json").exists():
         return folder, False
     unfinished = folder.with_name(folder.name + ".tmp")
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "frames").mkdir(parents=True)
-    executed, seconds = execute(path, unfinished, numba_cache(package))
+    way = "../" * page.count("/") + "_frames"
+    executed, seconds = execute(path, unfinished, numba_cache(package), way)
     nbformat.write(executed, unfinished / "notebook.ipynb")
     (unfinished / "done.json").write_text(json.dumps({"seconds": round(seconds, 1)}))
-    for old in EXECUTED.glob(f"{path.stem}-*"):
+    for old in folder.parent.iterdir():
         if old != unfinished:
             shutil.rmtree(old)
     unfinished.rename(folder)
@@ -110,7 +113,12 @@ def stage(pages, executed):
         wanted[name] = with_outputs(path, executed[path]) if path in executed else path.read_bytes()
     for picture in sorted((ROOT / "publish/static").glob("*")):
         wanted[f"images/{picture.name}"] = picture.read_bytes()
-    seconds = {p.stem: json.loads((f / "done.json").read_text())["seconds"] for p, f in executed.items()}
+    seconds = {
+        path.relative_to(ROOT).with_suffix("").as_posix(): json.loads((f / "done.json").read_text())[
+            "seconds"
+        ]
+        for path, f in executed.items()
+    }
     wanted["seconds.json"] = json.dumps(seconds, indent=1, sort_keys=True)
     for path, folder in executed.items():
         if (card := folder / "card.png").exists():
@@ -128,10 +136,13 @@ def stage(pages, executed):
 
 def run_sphinx():
     """Hand over to Jupyter Book, with every warning an error; return its exit code."""
-    environment = dict(os.environ, LARGE_MARGINS_ROOT=str(ROOT), PYTHONPATH=str(ROOT))
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", SOURCE, "--path-output", ROOT]
-    command += ["-W", "-n", "--keep-going", "--quiet"]
-    return subprocess.run(command, env=environment, check=False).returncode
+    command = [JUPYTER_BOOK, "build", SOURCE, "--path-output", ROOT, *STRICT]
+    return subprocess.run(command, env=environment(), check=False).returncode
+
+
+def environment():
+    """What Sphinx must know: where the house stands."""
+    return dict(os.environ, LARGE_MARGINS_ROOT=str(ROOT), PYTHONPATH=str(ROOT))
 
 
 def sweep(pages):
@@ -147,9 +158,8 @@ def sweep(pages):
                 path.unlink()
 
 
-def build(jobs=2):
-    """Build everything that has changed; return the exit code."""
-    begun = time.perf_counter()
+def prepare(jobs=2):
+    """Execute what has changed and lay out what Sphinx reads; return the pages, or None after a failure."""
     pages = pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text()))
     chapters = [ROOT / f"{page}.ipynb" for page in pages if page.startswith("chapters/")]
     package = package_digest()
@@ -178,8 +188,16 @@ def build(jobs=2):
             "\n\n".join(["", *failures, f"{len(failures)} chapters failed; no page was built."]),
             file=sys.stderr,
         )
-        return 1
+        return None
     stage(pages, executed)
+    return pages
+
+
+def build(jobs=2):
+    """Build everything that has changed; return the exit code."""
+    begun = time.perf_counter()
+    if (pages := prepare(jobs)) is None:
+        return 1
     print("Building the pages", flush=True)
     if code := run_sphinx():
         print("\nSphinx found something wrong (above): a warning is an error here.", file=sys.stderr)
@@ -193,10 +211,11 @@ def main(arguments=None):
     """Command line: ``python publish/build.py [--jobs N]``."""
     parser = argparse.ArgumentParser(prog="python publish/build.py", description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=2, help="chapters executed at once (default 2)")
+    parser.add_argument("--stage", action="store_true", help="lay out what Sphinx reads, and stop there")
     chosen = parser.parse_args(arguments)
     if chosen.jobs < 1:
         parser.error(f"--jobs must be 1 or more, got {chosen.jobs}")
-    return build(chosen.jobs)
+    return int(prepare(chosen.jobs) is None) if chosen.stage else build(chosen.jobs)
 
 
 if __name__ == "__main__":

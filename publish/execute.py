@@ -41,7 +41,7 @@ def joined(outputs):
     return whole
 
 
-def execute(path, pages=None, numba_cache=None):
+def execute(path, pages=None, numba_cache=None, way="../_frames"):
     """Run the notebook at ``path``; return it with fresh outputs, and the seconds it took.
 
     Parameters
@@ -53,6 +53,8 @@ def execute(path, pages=None, numba_cache=None):
         figure that the notebook shows, without words, as ``card.png``. Without it sliders are live widgets.
     numba_cache : Path, optional
         Where compiled functions are kept.
+    way : str
+        How the page finds the frames in the site.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
@@ -68,8 +70,8 @@ def execute(path, pages=None, numba_cache=None):
         if pages is not None:
             first = Path(profile, "profile_default/startup/pages.py")
             first.parent.mkdir(parents=True)
-            places = f"{str(pages / 'frames')!r}, {str(pages / 'card.png')!r}"
-            first.write_text(f"__import__('runpy').run_path({KERNEL!r})['install']({places})")
+            places = (str(pages / "frames"), str(pages / "card.png"), way)
+            first.write_text(f"__import__('runpy').run_path({KERNEL!r})['install'](*{places!r})")
         client = NotebookClient(
             notebook,
             timeout=SECONDS,

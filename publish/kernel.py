@@ -17,8 +17,11 @@ from mllib.viz.explore.player import player
 MIME = "application/vnd.large-margins.explore+json"
 
 
-def install(frames, card):
-    """From now on sliders are drawn into the folder ``frames``, and the first figure shown into ``card``."""
+def install(frames, card, way):
+    """From now on sliders are drawn into the folder ``frames``, and the first figure shown into ``card``.
+
+    ``way`` leads from the page to where the site has the frames.
+    """
 
     def publish_sliders(explorer):
         if not (explorer.name and explorer.question):
@@ -27,7 +30,7 @@ def install(frames, card):
         return {
             "image/png": explorer.png(),
             MIME: manifest,
-            "text/html": player(manifest, "../_frames"),  # as seen from chapters/
+            "text/html": player(manifest, way),
         }
 
     def publish_card(fig):

@@ -105,7 +105,9 @@ def refresh(path):
 def every_notebook():
     """The notebooks of the project: chapters, lab sources and released labs."""
     return sorted(
-        p for folder in ("chapters", "labs/source", "labs") for p in (ROOT / folder).glob("*.ipynb")
+        p
+        for folder in ("chapters", "chapters/more", "labs/source", "labs")
+        for p in (ROOT / folder).glob("*.ipynb")
     )
 
 

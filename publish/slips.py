@@ -36,7 +36,7 @@ def in_chapter(path):
     headings = [(m.start(), m[2]) for m in HEADING.finditer(text)]
     return [
         Slip(
-            Path(path).stem,
+            f"{'more/' * (Path(path).parent.name == 'more')}{Path(path).stem}",
             headings[0][1],
             [title for at, title in headings if at < block.start()][-1],
             "slip" not in block["title"].lower(),

@@ -23,9 +23,9 @@ LABEL = re.compile(r"^:label:[ \t]*(\S+)", re.M)
 
 
 class Theorem(NamedTuple):
-    """A statement of the book: the chapter it stands in, its kind, label (or None) and title."""
+    """A statement of the book: the page it stands on, its kind, label (or None) and title."""
 
-    chapter: str
+    page: str
     kind: str
     label: str | None
     title: str
@@ -34,18 +34,17 @@ class Theorem(NamedTuple):
 def in_chapter(path):
     """The theorems of the notebook at ``path``, in order."""
     text = prose(path)
-    found = []
+    page = Path(path).with_suffix("").as_posix()
+    found, page = [], "chapters/" + page.rpartition("chapters/")[2]
     for block in BLOCK.finditer(text):
         label = LABEL.search(block["body"])
-        found.append(
-            Theorem(Path(path).stem, block["kind"], label and label.group(1), block["title"].strip())
-        )
+        found.append(Theorem(page, block["kind"], label and label.group(1), block["title"].strip()))
     return found
 
 
 def in_book(root):
     """All theorems of the chapters below ``root``."""
-    return [t for path in sorted(Path(root, "chapters").glob("*.ipynb")) for t in in_chapter(path)]
+    return [t for path in sorted(Path(root, "chapters").rglob("*.ipynb")) for t in in_chapter(path)]
 
 
 def tests(root):

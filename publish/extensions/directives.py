@@ -68,6 +68,11 @@ def to(docname, address, words):
     return nodes.reference("", words, refuri="../" * docname.count("/") + address)
 
 
+def number(page):
+    """The chapter that a page belongs to, ``10`` of ``chapters/more/10-path``."""
+    return str(int(page.rpartition("/")[2][:2]))
+
+
 def place(docname, page, section):
     """How the page ``docname`` links to a section of another one, in MyST."""
     words = re.sub(r"\$[^$]*\$|[*_`]", "", section)  # MyST leaves out formulas too
@@ -82,10 +87,9 @@ class ChapterStatus(Directive):
         path = Path(env.srcdir, "seconds.json")
         env.note_dependency(str(path))
         rows = []
-        for name, taken in sorted(json.loads(path.read_text()).items()):
-            title = summary.chapter(Path(env.srcdir, f"chapters/{name}.ipynb")).title
-            link = to(env.docname, f"chapters/{name}.html", title)
-            rows.append([str(int(name[:2])), [link], f"{taken:.1f} s"])
+        for page, taken in sorted(json.loads(path.read_text()).items()):
+            link = to(env.docname, f"{page}.html", summary.chapter(Path(env.srcdir, f"{page}.ipynb")).title)
+            rows.append([number(page), [link], f"{taken:.1f} s"])
         return [table(["Chapter", "Title", "Executed in"], rows)]
 
 
@@ -95,15 +99,15 @@ class TheoremStatus(Directive):
     def run(self):
         env = self.state.document.settings.env
         root = Path(os.environ["LARGE_MARGINS_ROOT"])
-        for path in [*root.glob("tests/theorems/test_*.py"), *root.glob("chapters/*.ipynb")]:
+        for path in [*root.glob("tests/theorems/test_*.py"), *root.glob("chapters/**/*.ipynb")]:
             env.note_dependency(str(path))
         tests = theorems.tests(root)
         rows = []
         for theorem in theorems.in_book(root):
-            target = f"chapters/{theorem.chapter}.html#{theorem.label}"
+            target = f"{theorem.page}.html#{theorem.label}"
             link = to(env.docname, target, theorem.title or theorem.label)
             names = [test.partition("::test_")[2].replace("_", " ") for test in tests.get(theorem.label, [])]
-            rows.append([str(int(theorem.chapter[:2])), [link], "; ".join(names)])
+            rows.append([number(theorem.page), [link], "; ".join(names)])
         return [table(["Chapter", "Statement", "Tests"], rows)]
 
 
@@ -113,7 +117,7 @@ class Errata(Directive):
     def run(self):
         env = self.state.document.settings.env
         lines = []
-        for path in sorted(Path(env.srcdir, "chapters").glob("*.ipynb")):
+        for path in sorted(Path(env.srcdir, "chapters").rglob("*.ipynb")):
             env.note_dependency(str(path))
             found = slips.in_chapter(path)
             for number, slip in enumerate(found):

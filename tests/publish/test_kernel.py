@@ -18,7 +18,7 @@ from publish import kernel
 def pages(tmp_path, monkeypatch):
     for module in (figures, grid):
         monkeypatch.setattr(module, "publisher", None)
-    kernel.install(str(tmp_path / "frames"), str(tmp_path / "card.png"))
+    kernel.install(str(tmp_path / "frames"), str(tmp_path / "card.png"), "../_frames")
     return tmp_path
 
 

@@ -1,4 +1,4 @@
-"""A figure without its words, for the cards of the front page; the boundary of a region."""
+"""The boundary of a region."""
 
 import numpy as np
 import pytest
