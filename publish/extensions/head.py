@@ -1,8 +1,8 @@
-"""For search engines, shared links and lost readers: descriptions, a card, a site map, a 404 page.
+"""What search engines and shared links show of a page, and the page for lost readers.
 
-A page is described by its own words; nobody writes them twice. Everything that must name the
-published address in full, as these services demand, starts from ``html_baseurl``, which the publishing
-workflow sets to the fork's own.
+The tags and the cards are sphinxext-opengraph's, the lost page is sphinx-notfound-page's. By hand: the words
+of a description, because sphinxext-opengraph takes LaTeX for words and cuts sentences; the site map, because
+sphinx-sitemap names only the pages that this build has written, and a build writes what has changed.
 """
 
 import re
@@ -10,8 +10,9 @@ from html import escape
 from urllib.parse import urlsplit
 
 from docutils import nodes
-
-from publish.card import HEIGHT, WIDTH, draw_card
+from docutils.frontend import get_default_settings
+from docutils.utils import new_document
+from sphinxext import opengraph
 
 SHORTEST, LONGEST = 30, 200  # letters of a description; search engines show 150 to 200
 GOALS = "What you will be able to do"  # the words above a chapter's list
@@ -22,12 +23,17 @@ GENERATED = {
 }
 LOST = """<h1>There is no such page</h1>
 <p>The address may be mistyped, or the page has moved. The contents are in the side bar, or begin at the
-<a href="index.html">front page</a>, or <a href="search.html">search</a> the book.</p>"""
+<a href="{0}index.html">front page</a>, or <a href="{0}search.html">search</a> the book.</p>"""
 
 
-def published(app):
-    """The address of the front page, with a slash at its end."""
-    return app.config.html_baseurl.rstrip("/") + "/"
+def name_places(app, config):
+    """All full addresses begin where the site is published; the workflow sets that to the fork's own."""
+    config.html_baseurl = config.ogp_site_url = config.html_baseurl.rstrip("/") + "/"
+    config.notfound_urls_prefix = urlsplit(config.html_baseurl).path
+    config.notfound_context = {
+        "title": "There is no such page",
+        "body": LOST.format(config.notfound_urls_prefix),
+    }
 
 
 def words(node):
@@ -73,66 +79,36 @@ def description(doctree):
 
 
 def describe(app, pagename, templatename, context, doctree):
-    """Put the description, and what a shared link shows, into the head of the page."""
-    base = published(app)
-    said = GENERATED.get(pagename) or (description(doctree) if doctree else "")
-    title = re.sub(r"<[^>]*>", "", str(context.get("title", app.config.project)))
-    tags = [
-        ("name", "description", escape(said)),
-        ("property", "og:type", "article" if pagename.startswith(("chapters/", "labs/")) else "website"),
-        ("property", "og:site_name", escape(app.config.project)),
-        ("property", "og:title", title),
-        ("property", "og:description", escape(said)),
-        ("property", "og:url", f"{base}{pagename}.html"),
-        ("property", "og:image", f"{base}_static/card.png"),
-        ("property", "og:image:width", WIDTH),
-        ("property", "og:image:height", HEIGHT),
-        ("property", "og:image:alt", "Large Margins: points of two kinds, and the widest road between them."),
-        ("name", "twitter:card", "summary_large_image"),
-    ]
-    lines = "\n".join(f'    <meta {kind}="{key}" content="{value}" />' for kind, key, value in tags)
-    context["metatags"] = f"{context.get('metatags', '')}\n{lines}"
-
-
-def add_lost_page(app):
-    """Called by Sphinx for pages without a source."""
-    yield "404", {"title": "There is no such page", "body": LOST}, "page.html"
-
-
-def from_anywhere(html, base):
-    """The 404 page is shown at any depth, so what it names must not depend on where it stands."""
-
-    def absolute(match):
-        before, address = match.groups()
-        return f"{before}{base}{'' if address in ('#', './') else address}"
-
-    return re.sub(
-        r'(\b(?:href|src|action|data-content_root)=")(?!#\w|/|data:|[a-z]+:)([^"]*)', absolute, html
-    )
+    """Let sphinxext-opengraph see the description alone: it asks for nothing else, the page is rendered."""
+    if doctree:
+        doctree[:] = [nodes.paragraph(text=description(doctree))]
+    elif pagename in GENERATED:
+        page = new_document(pagename, get_default_settings())
+        page += nodes.paragraph(text=GENERATED[pagename])
+        title = {"genindex": "Index", "search": "Search"}.get(pagename, context.get("title"))
+        shown = {"pagename": pagename, "title": title, "meta": None, "metatags": context.get("metatags", "")}
+        opengraph.html_page_context(app, pagename, templatename, shown, page)
+        context["metatags"] = shown["metatags"]
 
 
 def write_for_robots(app, exception):
-    """The site map, the robots' page, the card; and links of the 404 page from the root of the site."""
+    """The site map and the robots' page."""
     if exception is not None or app.builder.format != "html":
         return
-    base = published(app)
+    base = app.config.html_baseurl
     pages = [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)]
     places = "\n".join(f"  <url><loc>{escape(base + page)}</loc></url>" for page in pages)
-    files = {
-        "sitemap.xml": '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}\n</urlset>\n',
-        "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n",
-    }
-    for name, text in files.items():
-        (app.outdir / name).write_text(text, encoding="utf-8")
-    lost = app.outdir / "404.html"
-    text = lost.read_text(encoding="utf-8")
-    lost.write_text(from_anywhere(text, urlsplit(base).path or "/"), encoding="utf-8")
-    draw_card(app.outdir / "_static/card.png")
+    site_map = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    site_map += f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}\n</urlset>\n'
+    (app.outdir / "sitemap.xml").write_text(site_map, encoding="utf-8")
+    robots = f"User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n"
+    (app.outdir / "robots.txt").write_text(robots, encoding="utf-8")
 
 
 def setup(app):
     """Register everything."""
-    app.connect("html-page-context", describe, priority=900)
-    app.connect("html-collect-pages", add_lost_page)
+    app.setup_extension("sphinxext.opengraph")
+    app.setup_extension("notfound.extension")
+    app.connect("config-inited", name_places)
+    app.connect("html-page-context", describe, priority=400)
     app.connect("build-finished", write_for_robots, priority=800)

@@ -46,8 +46,15 @@ for (const [where, wanted] of %s)
     for (const [name, value] of Object.entries(wanted))
       if (value === null) element.removeAttribute(name);
       else element.setAttribute(name, element.getAttribute(value) ?? value);
-/* Its icons may have been drawn already, with the same words as a title. */
-document.querySelectorAll(".theme-switch > title").forEach((title) => title.remove());
+/* Its icons are drawn by another script, sometimes before this one, with the same words as a title. */
+const bare = () => document.querySelectorAll(".theme-switch").forEach((icon) => {
+  icon.querySelector("title")?.remove();
+  icon.removeAttribute("aria-labelledby");
+  icon.setAttribute("aria-hidden", "true");
+});
+for (const button of document.querySelectorAll(".theme-switch-button"))
+  new MutationObserver(bare).observe(button, {childList: true, subtree: true});
+bare();
 for (const bar of document.querySelectorAll("#pst-primary-sidebar, #pst-secondary-sidebar"))
   bar.insertAdjacentHTML("afterbegin", '<form method="dialog" class="lm-close">'
     + '<button class="btn" aria-label="Close">×</button></form>');

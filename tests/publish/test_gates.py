@@ -55,7 +55,7 @@ def test_the_head_describes_the_page(page):
     meta = page_of(page).meta
     assert SHORTEST <= len(meta["description"]) <= LONGEST + 20
     assert "\\" not in meta["description"] and meta["og:description"] == meta["description"]
-    assert meta["og:title"] and meta["og:url"] == PUBLISHED + page
+    assert meta["og:title"] and meta["og:url"] == PUBLISHED + page and meta["og:site_name"] == "Large Margins"
     assert meta["og:image"].startswith(PUBLISHED) and meta["og:image:alt"]
     picture = (HTML / meta["og:image"].removeprefix(PUBLISHED)).read_bytes()
     size = struct.unpack(">II", picture[16:24])
