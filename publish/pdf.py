@@ -51,7 +51,7 @@ class Book:
 
     def __init__(self, pages, html=HTML):
         self.html, self.pages = Path(html), list(pages)
-        self.answers = []
+        self.answers, self.numbers = [], {}
         self.parts = [(page, *self._page(page)) for page in self.pages]
 
     def _page(self, page):
@@ -71,9 +71,11 @@ class Book:
             image.attrs.pop("loading", None)
         for entry in article.select("ul.lm-terms > li"):
             number_entry(soup, entry)
-        title = article.h1.get_text().strip()
-        if number := number_of(page):
+        if number := article.h1.select_one(".section-number"):
+            number = f"Chapter {number.extract().get_text().strip(' .')}"
             article.h1.insert_before(soup.new_tag("p", string=number, attrs={"class": "lm-chapter"}))
+        self.numbers[page] = number or ""
+        title = article.h1.get_text().strip()
         article.name, article["id"], article["class"] = "div", place(page), "lm-page"
         self._collect_answers(soup, article, title)
         return title, article
@@ -120,7 +122,7 @@ class Book:
 
     def text(self):
         """The whole book as one HTML page."""
-        contents = [(place(page), number_of(page), title) for page, title, _ in self.parts]
+        contents = [(place(page), self.numbers[page], title) for page, title, _ in self.parts]
         back = ""
         if self.answers:
             contents.append((BACK_TITLE, "", BACK_TITLE))
@@ -157,12 +159,6 @@ def place(page, there=""):
     ('chapters-04-boosting.take-away', 'chapters-04-boosting')
     """
     return page.replace("/", "-") + (f".{there}" if there else "")
-
-
-def number_of(page):
-    """``Chapter 10`` by the name of its file; other pages have no number."""
-    number = re.match(r"chapters/(\d+)", page)
-    return f"Chapter {int(number[1])}" if number else ""
 
 
 def css_text(text):

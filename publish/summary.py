@@ -1,6 +1,6 @@
 """What a chapter says about itself: the front page, the gallery and the printed book repeat it from here.
 
-Nothing is typed a second time. Title, reading time and lab are read from the chapter's prose; its picture is
+Nothing is typed a second time. Title and lab are read from the chapter's prose; its picture is
 the first that it draws, without its words, and with the sentence that its author gave it.
 """
 
@@ -15,9 +15,9 @@ from PIL import Image
 
 from publish.kernel import MIME
 from publish.prose import prose
+from publish.reading import reading
 
 TITLE = re.compile(r"^# (.+)$", re.M)
-MINUTES = re.compile(r"Reading time: about (\d+) minutes")
 LAB = re.compile(r"\]\(\.\./(labs/[\w-]+)\.ipynb\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.M)
 SIDE = 600  # pixels: a picture on a card is never shown larger
@@ -36,10 +36,8 @@ def chapter(path):
     """What the notebook at ``path`` says in its opening and at its end."""
     text = prose(path)
     title, _, promise = TITLE.search(text)[1].strip().partition(": ")
-    minutes, lab = MINUTES.search(text), LAB.search(text)
-    if minutes is None:
-        raise ValueError(f"{path} does not say 'Reading time: about N minutes'")
-    return Chapter(title, promise, int(minutes[1]), lab and lab[1])
+    lab = LAB.search(text)
+    return Chapter(title, promise, reading(nbformat.read(path, as_version=4)).main, lab and lab[1])
 
 
 def sliders(executed):

@@ -16,6 +16,7 @@ from sphinxext import opengraph
 
 SHORTEST, LONGEST = 30, 200  # letters of a description; search engines show 150 to 200
 GOALS = "What you will be able to do"  # the words above a chapter's list
+NUMBER = re.compile(r'<span class="section-number">[^<]*</span>')
 GENERATED = {
     "genindex": "Every name of the package and every term that the pages mark, in alphabetical order.",
     "search": "Search all chapters, labs and reference pages.",
@@ -71,7 +72,8 @@ def description(doctree):
             skills = (words(item).rstrip(";. \n") for item in goals)
             return f"Learn to {packed(skills, '; ')}."
     for paragraph in doctree.findall(nodes.paragraph):
-        if isinstance(paragraph.parent, nodes.section | nodes.document):
+        within = isinstance(paragraph.parent, nodes.section | nodes.document)
+        if within and "lm-reading" not in paragraph["classes"]:
             said = packed(re.split(r"(?<=[.?!:]) ", words(paragraph)))
             if len(said) >= SHORTEST:
                 return said
@@ -81,6 +83,7 @@ def description(doctree):
 def describe(app, pagename, templatename, context, doctree):
     """Let sphinxext-opengraph see the description alone: it asks for nothing else, the page is rendered."""
     if doctree:
+        context["title"] = NUMBER.sub("", context["title"])
         doctree[:] = [nodes.paragraph(text=description(doctree))]
     elif pagename in GENERATED:
         page = new_document(pagename, get_default_settings())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from publish import summary
+from publish.prose import prose
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -16,6 +17,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 def test_a_chapter_tells_its_title_its_time_and_its_lab(path):
     about = summary.chapter(path)
     assert about.title and 10 <= about.minutes <= 90
+    assert "reading time" not in prose(path).lower(), "the build counts it"
     has_lab = (ROOT / f"labs/{path.name}").exists()
     wanted = f"labs/{path.stem}" if has_lab else None
     assert about.lab == wanted, (

@@ -1,15 +1,19 @@
 """What the files of the site tell: links, ids, headings, and what robots and previews read."""
 
 import json
+import re
 import struct
 import xml.etree.ElementTree as ET
 from functools import cache
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
+import yaml
+from bs4 import BeautifulSoup
 
+from publish.build import pages_in_toc
 from publish.extensions.head import LONGEST, SHORTEST
-from tests.publish.site import BASE, EVERY, HTML, PAGES, PUBLISHED, Page
+from tests.publish.site import BASE, EVERY, HTML, PAGES, PUBLISHED, ROOT, Page
 
 page_of = cache(Page)
 
@@ -60,6 +64,25 @@ def test_the_head_describes_the_page(page):
     picture = (HTML / meta["og:image"].removeprefix(PUBLISHED)).read_bytes()
     size = struct.unpack(">II", picture[16:24])
     assert size == (int(meta["og:image:width"]), int(meta["og:image:height"])) and len(picture) < 300_000
+
+
+def test_chapters_and_what_they_state_are_numbered_by_the_contents():
+    entries = [f"{page}.html" for page in pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text()))]
+    chapters = [page for page in entries if page.startswith("chapters/") and "/more/" not in page]
+    for number, page in enumerate(chapters, 1):
+        soup = BeautifulSoup((HTML / page).read_text(encoding="utf-8"), "html.parser")
+        title = soup.h1.get_text()
+        assert title.startswith(f"{number}. ")
+        assert soup.title.get_text() == f"{title.partition('. ')[2].removesuffix('#')} | Large Margins"
+        assert f"{number}. " in soup.select_one(".bd-docs-nav .current.active > a").get_text()
+        stated = [words.get_text().strip() for words in soup.select(".proof.theorem .caption-number")]
+        assert stated == [f"Theorem {number}.{at}" for at in range(1, len(stated) + 1)]
+        for link in soup.select("article a.internal"):
+            called = re.match(r"[Cc]hapter (\d+)$", link.get_text())
+            if called and (target := link["href"].partition("#")[0]):
+                assert chapters.index(f"chapters/{target}") + 1 == int(called[1]), link
+                assert not called[1].startswith("0")
+        assert re.match(r"About \d+ minutes to read", soup.select_one(".lm-reading").get_text())
 
 
 def test_no_two_pages_are_described_alike():

@@ -44,7 +44,7 @@ def sheets(driver, published, tmp_path_factory):
 def test_solutions_and_answers_are_printed_only_when_asked_for(sheets):
     (few, plain), (many, full) = sheets
     assert 5 < few < many
-    assert "Solution to Exercise 1" in plain and "Solution to Exercise 1" in full
+    assert "Solution to Exercise 4.1" in plain and "Solution to Exercise 4.1" in full
     assert "Not so." in full and "Not so." not in plain and "Right." not in plain
     assert len(full) - len(plain) > 2000, "the text of five solutions"
 
