@@ -6,6 +6,7 @@ small package called ``mllib`` there, so that nothing of the real book is touche
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,10 +45,10 @@ class Site:
         (root / "chapters").mkdir()
         self.chapter("# Small\n\nThe first sentence.", CODE)
 
-    def chapter(self, prose, code):
+    def chapter(self, prose, code, name="01-small"):
         cells = [nbformat.v4.new_markdown_cell(prose), nbformat.v4.new_code_cell(code)]
         notebook = normalise(nbformat.v4.new_notebook(cells=cells))
-        nbformat.write(notebook, self.root / "chapters/01-small.ipynb")
+        nbformat.write(notebook, self.root / f"chapters/{name}.ipynb")
 
     def build(self):
         """Run the build; return its exit code and all it said."""
@@ -111,6 +112,23 @@ def test_what_the_book_no_longer_has_is_removed(site):
     assert not any(path.exists() for path in stale)
     left = {path.stem for path in (site.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
     assert left == {"index", "01-small", "genindex", "search", "404"}
+
+
+def test_a_second_reading_is_a_section_under_its_chapter(site):
+    (site.root / "chapters/more").mkdir()
+    site.chapter("# Deeper\n\nFor those who want it all.", CODE, "more/01-deeper")
+    toc, sections = site.root / "_toc.yml", "  sections:\n  - file: chapters/more/01-deeper\n"
+    before = toc.read_text()
+    toc.write_text(before + sections)
+    code, said = site.build()
+    assert code == 0, said
+    page = site.root / "_build/html/chapters/more/01-deeper.html"
+    frames = re.findall(r'src="([^"]*/_frames/[^"]+)"', page.read_text())
+    assert frames and all((page.parent / frame).exists() for frame in frames)
+    assert "more/01-deeper.html" in site.page() and "minutes to read" in page.read_text()
+    toc.write_text(before)
+    code, said = site.build()
+    assert code == 0 and not page.exists(), said
 
 
 def test_an_error_in_a_notebook_stops_the_build_and_shows_where(site):
