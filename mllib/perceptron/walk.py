@@ -167,10 +167,10 @@ class CycleDetector:
 # Sums may be reordered ("reassoc"), so that several products of w.x are formed at once. This may change the
 # last digit of a score; where that might matter, all is added up once more, in order.
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def _quick_score(x, w):
+def _quick_score(X, i, w):
     score = 0.0
-    for j in range(x.shape[0]):
-        score += w[j] * x[j]
+    for j in range(X.shape[1]):
+        score += w[j] * X[i, j]
     return score
 
 
@@ -196,15 +196,14 @@ def _epoch(
         i = order[k]
         if alpha[i] >= limit:
             continue
-        x = X[i]
-        excess = y[i] * (w[d] * bias_input + _quick_score(x, w)) - threshold
-        wrong = excess <= 0.0
-        if abs(excess) <= 2 * TIE * largest * reach:
-            wrong = not _exceeds(x, everywhere, w, peak, bias_input, y[i], threshold)
-        if wrong:
+        excess = y[i] * (w[d] * bias_input + _quick_score(X, i, w)) - threshold
+        doubt = 2 * TIE * largest * reach
+        if excess < -doubt or (
+            excess <= doubt and not _exceeds(X[i], everywhere, w, peak, bias_input, y[i], threshold)
+        ):
             pull = eta * y[i]
             for j in range(d):
-                new = w[j] + pull * x[j]
+                new = w[j] + pull * X[i, j]
                 w[j], peak[j] = new, max(peak[j], abs(new))
             new = w[d] + pull * bias_input
             w[d], peak[d] = new, max(peak[d], abs(new))
@@ -250,10 +249,10 @@ def _epoch_csr(
         for p in range(here.shape[0]):
             score += w[here[p]] * value[p]
         excess = y[i] * score - threshold
-        wrong = excess <= 0.0
-        if abs(excess) <= 2 * TIE * largest * reach:
-            wrong = not _exceeds(value, here, w, peak, bias_input, y[i], threshold)
-        if wrong:
+        doubt = 2 * TIE * largest * reach
+        if excess < -doubt or (
+            excess <= doubt and not _exceeds(value, here, w, peak, bias_input, y[i], threshold)
+        ):
             pull = eta * y[i]
             for p in range(here.shape[0]):
                 new = w[here[p]] + pull * value[p]
