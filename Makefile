@@ -21,8 +21,9 @@ book: setup ## execute the chapters, build the site, print its path
 
 test: book test-notebooks test-fast ## everything: notebooks, then all other tests (speed is the matter of bench)
 
-test-notebooks: setup # nbval compares every printed number of every notebook
-	$(ONE_THREAD) $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
+test-notebooks: setup # nbval compares every printed number of every notebook; sliders write down what they say
+	@rm -rf _build/sentences; mkdir -p _build/sentences
+	MLLIB_SENTENCES="$$PWD/_build/sentences" $(ONE_THREAD) $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
 
 test-fast: setup
 	$(ONE_THREAD) $(PYTEST) -n $(JOBS) --doctest-modules tests mllib grader

@@ -44,6 +44,7 @@ ARM = {
 KNOWN = ARM if platform.machine().lower() in ("aarch64", "arm64") else X86
 HERE = {name: row for name, row in KNOWN.items() if row[-1] is None or __cpu_features__.get(row[-1])}
 FARTHEST = next(iter(HERE))  # from the processors of today
+SAID_HERE = ROOT / "_build" / "sentences"  # by this machine itself, in `make test-notebooks`
 PARTS = {
     "notebooks": ["--nbval", "--nbval-cell-timeout=600", "--dist=loadscope", "chapters", "labs"],
     "doctests": ["--doctest-modules", "mllib"],
@@ -89,9 +90,8 @@ def failures(processor, part, jobs, sentences):
     for case in bad:
         problem = case.find("failure") if case.find("failure") is not None else case.find("error")
         print(f"\n{case.get('classname')} {case.get('name')}\n{(problem.text or '')[-3000:]}", flush=True)
-    return [f"{case.get('classname')} {case.get('name')}" for case in bad], run.stdout.strip().splitlines()[
-        -1
-    ]
+    closing = run.stdout.strip().splitlines()[-1]
+    return [f"{case.get('classname')} {case.get('name')}" for case in bad], closing
 
 
 def sliders(folder):
@@ -129,7 +129,13 @@ def main(arguments=None):
         if name not in {"machine", *HERE}:
             why = "needs features that this machine lacks" if name in KNOWN else "is not known"
             parser.error(f"{name} {why}; this machine can play machine, {', '.join(HERE)}")
-    lines, differ, first = [], 0, None
+    moved = "notebooks" in chosen.parts  # only then does a slider say anything
+    lines, differ = [], 0
+    first = sliders(SAID_HERE) if moved and "machine" not in names else None
+    if moved and len(names) == 1 and names != ["machine"] and not first:
+        parser.error(
+            "nothing to compare the sliders with: name machine, too, or run make test-notebooks first"
+        )
     for name in names:
         begun, found = time.perf_counter(), []
         with tempfile.TemporaryDirectory() as folder:
