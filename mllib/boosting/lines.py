@@ -226,9 +226,8 @@ class _LeastSquares:
         deviation[deviation == 0] = 1.0
         solution = np.linalg.lstsq(columns / deviation, wy / (root * weights.sum()), rcond=None)[0]
         unit = self.size * deviation
-        direction = settled(solution, 1.0) * (
-            unit.min() / unit
-        )  # only the direction matters: nothing may overflow
+        # Only the direction matters: nothing may overflow.
+        direction = settled(solution, 1.0) * (unit.min() / unit)
         if np.any(direction):
             direction /= np.abs(direction).max()
             direction /= np.linalg.norm(direction)

@@ -8,7 +8,7 @@ from ..ties import settled
 __all__ = ["Problem", "feasible"]
 
 BAD_KERNEL = "The kernel gave NaN or infinite values; scaled data may help."
-EQUAL = 1e-10  # pulls that differ by this share of the greatest target are equal (but never a tenth of tol)
+EQUAL = 1e-10  # of the greatest target (a tenth of tol at most): pulls that differ by less are equal
 
 
 class Problem:
