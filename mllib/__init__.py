@@ -11,7 +11,6 @@ __version__ = "0.1.0"
 # room -> the public names it owns
 _ROOMS = {
     "bagging": ["BaggingClassifier", "BaggingRegressor", "bias_variance", "estimate_noise"],
-    "baselines": ["BernoulliNB", "GaussianNB", "KNeighborsClassifier", "MultinomialNB", "bayes_threshold"],
     "boosting": [
         "AdaBoostClassifier",
         "BrownBoostClassifier",
@@ -23,6 +22,7 @@ _ROOMS = {
         "LogitBoostClassifier",
         "RealAdaBoostClassifier",
     ],
+    "costs": ["bayes_threshold"],
     "forest": [
         "DecisionForestClassifier",
         "ExtraTreesClassifier",

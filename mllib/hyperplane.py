@@ -17,46 +17,61 @@ of the K scores wins (one against the rest). A learner writes only ``_solve``, f
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
-from .ties import first_greatest, scores_of
+from ._rows import canonical
+from .learner import Classifier
+from .ties import scores_of
 from .validation import check_classification, check_X, class_factors, generator
 
-__all__ = ["Hyperplane", "HyperplaneClassifier", "augment", "progress"]
+__all__ = ["Hyperplane", "HyperplaneClassifier", "augment"]
 
 
 class Hyperplane(NamedTuple):
-    """What ``_solve`` returns: w, b and whatever else the fitted estimator shall show."""
+    """The least that ``_solve`` may return; a learner that shows more returns a named tuple of its own."""
 
-    coef: np.ndarray
-    intercept: float
-    attributes: dict
+    coef_: np.ndarray
+    intercept_: float
 
 
-class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
+class HyperplaneClassifier(Classifier):
     """Base of the linear classifiers; a learner adds ``_solve(X, y, weights, rng, start)``.
 
     ``X`` is a C-contiguous float64 array, or a CSR matrix without duplicate entries; ``y`` holds -1.0 and
     +1.0, ``weights`` the sample weights, ``rng`` a RandomState, ``start`` None or the augmented weights
-    (w, b) to start from. With more than two classes there is one call per class and every entry of
-    ``attributes`` becomes a list (an array if the shapes agree) with one item per class; ``n_iter_`` is
-    the largest.
+    (w, b) to start from. It returns a named tuple, whose fields become attributes. With more than two
+    classes there is one call per class, and every field but ``n_iter_``, the largest, becomes a list (an
+    array if the shapes agree) with one item per class.
 
     Examples
     --------
     The shortest such learner: towards the mean of y x.
 
     >>> class MeanClassifier(HyperplaneClassifier):
-    ...     def fit(self, X, y):
-    ...         return self._fit(X, y)
-    ...
     ...     def _solve(self, X, y, weights, rng, start):
-    ...         return Hyperplane(y @ X / len(y), 0.0, {})
+    ...         return Hyperplane(y @ X / len(y), 0.0)
     >>> MeanClassifier().fit([[1, 2], [-1, -2]], ["a", "b"]).predict([[3, 0], [-3, 0]])
     array(['a', 'b'], dtype='<U1')
     """
 
+    _sparse = True
+
+    def fit(self, X, y):
+        """Learn from labelled points.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            A sparse matrix stays sparse.
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y)
+
     def _fit(self, X, y, sample_weight=None, *, class_weight=None, coef_init=None, intercept_init=None):
+        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self,
             X,
@@ -80,16 +95,11 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
             )
         starts = _starts(coef_init, intercept_init, len(targets), X.shape[1])
         factors = _class_factors(class_weight, self.classes_, codes)
-        planes = [
+        found = [
             self._solve(X, np.where(codes == target, 1.0, -1.0), weights * factor, stream, start)
             for target, factor, stream, start in zip(targets, factors, streams, starts, strict=True)
         ]
-        self.coef_ = np.array([plane.coef for plane in planes])
-        self.intercept_ = np.array([plane.intercept for plane in planes])
-        for name in planes[0].attributes:
-            values = [plane.attributes[name] for plane in planes]
-            setattr(self, name, values[0] if len(values) == 1 else _together(name, values))
-        return self
+        return self._publish(_together(found))
 
     def decision_function(self, X):
         r"""Score of each point: :math:`w \cdot x + b`.
@@ -102,16 +112,6 @@ class HyperplaneClassifier(ClassifierMixin, BaseEstimator):
         X = check_X(self, X, accept_sparse="csr")
         scores = scores_of(X, self.coef_, self.intercept_)
         return scores.ravel() if len(self.coef_) == 1 else scores
-
-    def predict(self, X):
-        """Class of each point: for two classes the second one if the score is above 0, else the first."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else first_greatest(scores)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def augment(X, value=1.0):
@@ -127,45 +127,6 @@ def augment(X, value=1.0):
     """
     X = np.asarray(X, dtype=float)
     return np.column_stack([X, np.full(len(X), value)])
-
-
-def canonical(X):
-    """A CSR matrix whose rows name each column at most once (as sums of squares need); arrays unchanged.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> twice = csr_array(([1.0, 2.0], [0, 0], [0, 2]), shape=(1, 1))
-    >>> twice.data, canonical(twice).data
-    (array([1., 2.]), array([3.]))
-    """
-    if hasattr(X, "sum_duplicates") and not X.has_canonical_format:
-        X = X.copy()  # the matrix may be the caller's own
-        X.sum_duplicates()
-    return X
-
-
-def csr_arrays(X):
-    """The three arrays of a CSR matrix in the types that the compiled loops take.
-
-    Unsigned column numbers spare the loops the test for negative (Python-like) indices.
-    """
-    columns = X.indices.view(np.uint32) if X.indices.dtype == np.int32 else X.indices.astype(np.uint32)
-    return X.data, columns, X.indptr.astype(np.int64, copy=False)
-
-
-def squared_lengths(X):
-    """Of each row of an array or of a CSR matrix.
-
-    Examples
-    --------
-    >>> squared_lengths(np.array([[3.0, 4.0], [0.0, 2.0]]))
-    array([25.,  4.])
-    """
-    if hasattr(X, "indptr"):
-        squares = type(X)((X.data * X.data, X.indices, X.indptr), shape=X.shape)
-        return squares @ np.ones(X.shape[1])
-    return np.einsum("ij,ij->i", X, X)
 
 
 def squared_length(v):
@@ -185,15 +146,6 @@ def check_scores(scores):
     """
     if not np.isfinite(scores).all():
         raise ValueError("The scores overflow: X (or the kernel) has too large values. Scaling X helps.")
-
-
-def progress(rounds, verbose, what):
-    """The rounds themselves, with a progress bar around them if ``verbose``."""
-    if not verbose:
-        return rounds
-    from tqdm import tqdm
-
-    return tqdm(rounds, desc=what, unit="epoch")
 
 
 def _class_factors(class_weight, classes, codes):
@@ -226,8 +178,17 @@ def _starts(coef_init, intercept_init, n_problems, n_features):
     return list(starts)
 
 
-def _together(name, values):
-    """One attribute of several classes: the largest ``n_iter_``, arrays of one shape stacked, else a list."""
+def _together(found):
+    """The results of all problems in one: planes stacked, the most epochs, of the rest what each says."""
+    shown = {name: _joined(name, values) for name, *values in zip(found[0]._fields, *found, strict=True)}
+    return found[0]._replace(**shown)
+
+
+def _joined(name, values):
+    if name in ("coef_", "intercept_"):
+        return np.array(values)
+    if len(values) == 1 or values[0] is None:
+        return values[0]
     if name == "n_iter_":
         return max(values)
     same = all(isinstance(value, np.ndarray) and value.shape == values[0].shape for value in values)

@@ -27,17 +27,17 @@ References
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, lstsq
-from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .kernels.machine import KernelMachine
+from .learner import Regressor, knob
 from .parameters import one_of, real
 from .validation import check_regression
 
 __all__ = ["KernelRidge"]
 
 
-class KernelRidge(RegressorMixin, KernelMachine):
+class KernelRidge(Regressor, KernelMachine):
     r"""Ridge regression with a kernel.
 
     Parameters
@@ -68,12 +68,10 @@ class KernelRidge(RegressorMixin, KernelMachine):
 
     _coefficients_sum_to_0 = False  # there is no bias: it matters where the origin is
 
-    def __init__(self, alpha=1.0, *, kernel="linear", gamma=None, degree=3, coef0=1.0):
-        self.alpha = alpha
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
+    alpha: float = knob(1.0, real(0), first=True)
+    kernel: object = "linear"
+    gamma: float | str | None = knob(None, one_of(None, "scale", "auto") | real(0))
+    coef0: float = 1.0
 
     def fit(self, X, y, sample_weight=None):
         """Solve the linear equations.
@@ -88,7 +86,7 @@ class KernelRidge(RegressorMixin, KernelMachine):
         -------
         self : KernelRidge
         """
-        self._check_parameters(alpha=real(0), gamma=one_of(None, "scale", "auto") | real(0))
+        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
         K = self._learn_gram(X).whole()
         # With s = sqrt(v) the equations read (s K s + lambda) (a / s) = s y: symmetric, and v may be 0.

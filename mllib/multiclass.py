@@ -33,23 +33,28 @@ from itertools import combinations
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from .hyperplane import progress
-from .parameters import check_parameters, integer, one_of
-from .ties import first_greatest
+from .learner import Classifier, knob, progress
+from .parameters import integer, one_of
 from .validation import check_classification, check_items, check_X
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
 
 
-class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class _ManyFromTwo(MetaEstimatorMixin, Classifier):
     """What both share: checking, fitting members in parallel, and tags that are those of the member."""
 
+    estimator: object = knob(first=True)
+    n_jobs: int | None = knob(None, integer() | one_of(None))
+
+    _sparse = property(lambda self: get_tags(self.estimator).input_tags.sparse)
+    _pairwise = property(lambda self: get_tags(self.estimator).input_tags.pairwise)
+
     def _start(self, X, y, sample_weight):
-        check_parameters(self, n_jobs=integer() | one_of(None))
+        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self,
             X,
@@ -73,10 +78,9 @@ class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _fit_members(self, X, problems, weights, verbose=0):
         """Fit a clone of the member to each (rows, targets); rows None means all."""
-        pairwise = get_tags(self.estimator).input_tags.pairwise
         self.estimators_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(_fit_member)(clone(self.estimator), X, rows, targets, weights, pairwise, self._certain)
-            for rows, targets in progress(list(problems), verbose, type(self).__name__)
+            delayed(_fit_member)(clone(self.estimator), X, *problem, weights, self._pairwise, self._certain)
+            for problem in progress(list(problems), verbose, type(self).__name__)
         )
 
     def _points(self, X):
@@ -84,12 +88,6 @@ class _ManyFromTwo(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             check_is_fitted(self)
             return check_items(X)
         return check_X(self, X, dtype=None, accept_sparse="csr")
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        member = get_tags(self.estimator).input_tags
-        tags.input_tags.sparse, tags.input_tags.pairwise = member.sparse, member.pairwise
-        return tags
 
 
 class OneVsRestClassifier(_ManyFromTwo):
@@ -128,10 +126,7 @@ class OneVsRestClassifier(_ManyFromTwo):
 
     _certain = np.inf  # size of a score that nothing can outdo
 
-    def __init__(self, estimator, *, n_jobs=None, verbose=0):
-        self.estimator = estimator
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    verbose: int = knob(0)
 
     def fit(self, X, y, sample_weight=None):
         """Fit a member for each class (for two classes: one).
@@ -173,11 +168,6 @@ class OneVsRestClassifier(_ManyFromTwo):
         """
         claimed = self.decision_function(X) > 0
         return np.column_stack([~claimed, claimed]) if claimed.ndim == 1 else claimed
-
-    def predict(self, X):
-        """The class with the highest score; the first of them if several have it."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else first_greatest(scores)]
 
 
 class OneVsOneClassifier(_ManyFromTwo):
@@ -225,10 +215,6 @@ class OneVsOneClassifier(_ManyFromTwo):
 
     _certain = 1.0  # one vote, and a score that can be added to others
 
-    def __init__(self, estimator, *, n_jobs=None):
-        self.estimator = estimator
-        self.n_jobs = n_jobs
-
     def fit(self, X, y, sample_weight=None):
         """Fit a member for each pair of classes; parameters as for :meth:`OneVsRestClassifier.fit`."""
         X, codes, weights = self._start(X, y, sample_weight)
@@ -269,11 +255,6 @@ class OneVsOneClassifier(_ManyFromTwo):
             return duels[:, 0]
         votes, sums = self._count(duels)
         return votes + sums / (3.0 * (np.abs(sums) + 1.0))
-
-    def predict(self, X):
-        """The class with most votes; of several, the one with the highest sum of scores."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else first_greatest(scores)]
 
     def _count(self, duels):
         votes = np.zeros((len(duels), len(self.classes_)), dtype=np.int64)

@@ -1,11 +1,8 @@
 """What the parameters of an estimator may be, said in words and tested.
 
-A ``fit`` begins with one call that names the rule of each parameter::
+A learner writes the rule of a parameter beside its default (see :mod:`mllib.learner`)::
 
-    check_parameters(self, C=real(0, open_low=True), kernel=one_of("linear", "rbf"))
-
-Parameters are checked in ``fit`` and not in ``__init__``, because ``set_params``, ``clone`` and grid search
-change parameters without a second ``__init__``.
+    C: float = knob(1.0, real(0, open_low=True))
 """
 
 from collections.abc import Callable

@@ -5,9 +5,9 @@ in {-1, +1} (or 0..K-1 when there are many classes), weights that are not negati
 what people really pass in (lists, pandas frames, labels such as "spam" and "ham", no weights at all)
 into that, or says clearly why it cannot.
 
-A ``fit`` begins with two lines, the first for the parameters (see :mod:`mllib.parameters`)::
+A ``fit`` begins with two lines, the first for the parameters (see :mod:`mllib.learner`)::
 
-    check_parameters(self, C=real(0, open_low=True), kernel=one_of("linear", "rbf"))
+    self._check_parameters()
     X, codes, classes, weights = check_classification(self, X, y, sample_weight)
 
 and a ``predict`` with one: ``X = check_X(self, X)``. After the first call the estimator knows

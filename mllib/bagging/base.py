@@ -1,4 +1,4 @@
-"""What bagging for classes and for numbers share: draw, learn, add up, judge out of bag.
+"""What bagging and forests share: a committee whose answers are averaged, and judged out of bag.
 
 What a member says is a row of numbers for each x (see the functions ``hear_...``), so that votes,
 probabilities and numbers are all averaged by the same few lines.
@@ -7,11 +7,12 @@ probabilities and numbers are all averaged by the same few lines.
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from ..parameters import boolean, check_parameters, integer, one_of, real
+from ..learner import Classifier, Ensemble, Learner, Regressor, knob
+from ..parameters import boolean, integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
 from ..validation import check_X
 from .out_of_bag import judge_out_of_bag
@@ -26,32 +27,101 @@ from .replicates import (
     spread,
 )
 
-__all__ = ["Bagging", "hear_class", "hear_decision", "hear_number"]
-
 _AT_ONCE = 16  # members that one task asks: the same for any number of workers, and so are the sums
 
 
-class Bagging(BaseEstimator):
-    """Draw, learn, add up. A subclass says what a member answers and how answers are judged."""
+class Committee(Ensemble):
+    """Members, each with a seed of its own, and the mean of their answers.
 
-    def _check_own_parameters(self):
-        check_parameters(
-            self,
-            n_estimators=integer(1),
-            max_samples=one_of(None) | integer(1) | real(0, 1, open_low=True),
-            max_features=integer(1) | real(0, 1, open_low=True),
-            bootstrap=boolean(),
-            bootstrap_features=boolean(),
-            oob_score=boolean(),
-            n_jobs=one_of(None) | integer(),
-            verbose=integer(0) | boolean(),
-        )
+    A committee supplies ``_mean(X)``, ``_say(t, X)``, what member t says about checked X, and
+    ``_rows_of(t)``, the rows that it has seen.
+    """
+
+    n_jobs: int | None = knob(None, one_of(None) | integer())
+    random_state: object = knob(None)
+    verbose: int = knob(0, integer(0) | boolean())
+
+    def _checked(self, X):
+        check_is_fitted(self)
+        return check_X(self, X, accept_sparse=self._sparse)
+
+    def _staged_means(self, X):
+        """The mean answer of the first 1, 2, ..., T members."""
+        X, total = self._checked(X), 0.0
+        for t in range(len(self)):
+            total = total + self._say(t, X)
+            yield total / (t + 1)
+
+    def _judge_out_of_bag(self, X, y, judge):
+        """Fill in the score and its history; return the mean answer for each example."""
+        answers = [lambda rows, t=t: self._say(t, X[rows]) for t in range(len(self))]
+        mean, self.history_ = judge_out_of_bag(answers, map(self._rows_of, range(len(self))), y, judge)
+        self.oob_score_ = float(self.history_.oob_score[-1])
+        return mean
+
+    @property
+    def estimators_samples_(self):
+        """The rows that each member has seen; drawn again from its seed, so that they take no memory."""
+        check_is_fitted(self)
+        return [self._rows_of(t) for t in range(len(self))]
+
+
+class Resampled(Learner):
+    """Committees whose members may see a bootstrap replicate each, and be judged by what it left out."""
+
+    bootstrap: bool = knob(True, boolean())
+    oob_score: bool = knob(False, boolean())
+    max_samples: float | None = knob(None, one_of(None) | integer(1) | real(0, 1, open_low=True))
+
+    def _check_parameters(self):
+        super()._check_parameters()
         if self.oob_score and not self.bootstrap:
             raise ValueError("Out of bag estimation only available if bootstrap=True")
 
+
+class MeanClassifier(Classifier):
+    """The class with the greatest mean share."""
+
+    def predict_proba(self, X):
+        """The mean of the members' probabilities or votes, a column for each class."""
+        return self._mean(X)
+
+    def predict(self, X):
+        """The class with the largest mean; the first of equal ones."""
+        return self._labels_of(self._mean(X))
+
+    def staged_predict_proba(self, X):
+        """:meth:`predict_proba` of the first 1, 2, ... members, one after another."""
+        yield from self._staged_means(X)
+
+    def staged_predict(self, X):
+        """:meth:`predict` of the first 1, 2, ... members, one after another."""
+        yield from map(self._labels_of, self._staged_means(X))
+
+
+class MeanRegressor(Regressor):
+    """The mean number."""
+
+    def predict(self, X):
+        """The mean of the members' answers."""
+        return self._mean(X)
+
+    def staged_predict(self, X):
+        """:meth:`predict` of the first 1, 2, ... members, one after another."""
+        yield from self._staged_means(X)
+
+
+class Bagging(Resampled, Committee):
+    """Draw, learn, add up. A subclass says what a member answers (``_hear``) and how answers are judged."""
+
+    estimator: object = knob(None, first=True)
+    n_estimators: int = knob(10, integer(1), first=True)
+    max_features: float = knob(1.0, integer(1) | real(0, 1, open_low=True))
+    bootstrap_features: bool = knob(False, boolean())
+
     @property
     def _template(self):
-        return self._default_estimator() if self.estimator is None else self.estimator
+        return self._default() if self.estimator is None else self.estimator
 
     @property
     def _sparse(self):
@@ -61,7 +131,7 @@ class Bagging(BaseEstimator):
         """What classification and regression share. ``weights`` (or None) are the chances of being drawn."""
         n, d = X.shape
         k = self.max_features if isinstance(self.max_features, Integral) else int(self.max_features * d)
-        self._draw = Draw(
+        self._draw = draw = Draw(
             n_rows=n,
             n_drawn=replicate_size(n, self.max_samples, weights),
             replace=bool(self.bootstrap),
@@ -72,12 +142,12 @@ class Bagging(BaseEstimator):
         )
         if k > d:
             raise ValueError(f"max_features must be <= n_features, but {k} > {d}")
-        if not self.bootstrap and self._draw.n_drawn > n:
-            raise ValueError(f"max_samples={self._draw.n_drawn} must be <= {n} rows without replacement")
+        if not self.bootstrap and draw.n_drawn > n:
+            raise ValueError(f"max_samples={draw.n_drawn} must be <= {n} rows without replacement")
         self.estimator_ = clone(self._template)
         self._seeds = new_seeds(self.random_state, self.n_estimators).tolist()
-        columns = prepare(self.estimator_, X, self._draw)
-        tasks = [(self.estimator_, X, y, seed, self._draw, columns) for seed in self._seeds]
+        columns = prepare(self.estimator_, X, draw)
+        tasks = [(self.estimator_, X, y, seed, draw, columns) for seed in self._seeds]
         members = self._spread(fit_member, tasks, self.verbose)
         self.estimators_ = [member for member, _ in members]
         self.estimators_features_ = [features for _, features in members]
@@ -88,59 +158,25 @@ class Bagging(BaseEstimator):
         threads = type(self.estimator_).__module__.startswith("mllib.")
         return spread(function, tasks, n_jobs=self.n_jobs, verbose=verbose, label="members", threads=threads)
 
-    def _checked(self, X):
-        check_is_fitted(self)
-        return check_X(self, X, accept_sparse=self._sparse)
+    def _rows_of(self, t):
+        return draw_replicate(self._seeds[t], self._draw)[1]
 
     def _members(self):
         """Pairs of a member and its features (None: all of them)."""
         features = [None] * len(self) if self._draw.all_features else self.estimators_features_
         return list(zip(self.estimators_, features, strict=True))
 
-    def _mean_answer(self, X, hear, *extra):
-        """The mean of what ``hear(member, X, *extra)`` says over all members."""
+    def _mean(self, X, hear=None, *extra):
+        """The mean of what ``hear(member, X, *extra)`` says over all members; else of what they say."""
         X, members = self._checked(X), self._members()
+        hear, extra = (hear, extra) if hear else self._hear()
         groups = [members[b : b + _AT_ONCE] for b in range(0, len(members), _AT_ONCE)]
         sums = self._spread(_sum_answers, [(group, X, hear, extra) for group in groups])
         return sum(sums) / len(members)
 
-    def _staged_means(self, X, hear, *extra):
-        """The same mean over the first 1, 2, ..., B members."""
-        X, total = self._checked(X), 0.0
-        for b, member in enumerate(self._members(), start=1):
-            total = total + _sum_answers([member], X, hear, extra)
-            yield total / b
-
-    def _judge_out_of_bag(self, X, y, judge, hear, *extra):
-        """Fill in the score and its history; return the mean answer for each example."""
-        answers = [
-            lambda rows, member=member: _sum_answers([member], X[rows], hear, extra)
-            for member in self._members()
-        ]
-        replicates = (draw_replicate(seed, self._draw)[1] for seed in self._seeds)
-        mean, self.history_ = judge_out_of_bag(answers, replicates, y, judge)
-        self.oob_score_ = float(self.history_.oob_score[-1])
-        return mean
-
-    @property
-    def estimators_samples_(self):
-        """The rows of each member's replicate, drawn again from its seed (so they take no memory)."""
-        check_is_fitted(self)
-        return [draw_replicate(seed, self._draw)[1] for seed in self._seeds]
-
-    def __len__(self):
-        return len(self.estimators_)
-
-    def __getitem__(self, b):
-        return self.estimators_[b]
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = get_tags(self._template).input_tags.sparse
-        return tags
+    def _say(self, t, X):
+        hear, extra = self._hear()
+        return _sum_answers([self._members()[t]], X, hear, extra)
 
 
 def _sum_answers(members, X, hear, extra):

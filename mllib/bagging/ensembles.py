@@ -24,21 +24,20 @@ References
    Pattern Analysis and Machine Intelligence 20(8), 832-844. (``max_features``.)
 """
 
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..parameters import check_parameters, one_of
-from ..ties import first_greatest
+from ..learner import knob
+from ..parameters import one_of
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
 from ..validation import check_classification, check_regression
-from .base import Bagging, hear_class, hear_decision, hear_number
+from .base import Bagging, MeanClassifier, MeanRegressor, hear_class, hear_decision, hear_number
 from .out_of_bag import accuracy, r2
 
 __all__ = ["BaggingClassifier", "BaggingRegressor"]
 
 
-class BaggingClassifier(ClassifierMixin, Bagging):
+class BaggingClassifier(MeanClassifier, Bagging):
     r"""Any classifier, learned from many bootstrap replicates; the answers are averaged.
 
     .. math:: H(x) = \arg\max_c \frac1B \sum_{b=1}^B P_b(c \mid x)
@@ -97,80 +96,31 @@ class BaggingClassifier(ClassifierMixin, Bagging):
     (40, np.True_)
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        *,
-        max_samples=None,
-        max_features=1.0,
-        bootstrap=True,
-        bootstrap_features=False,
-        oob_score=False,
-        voting="soft",
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.bootstrap_features = bootstrap_features
-        self.oob_score = oob_score
-        self.voting = voting
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
-    def _default_estimator(self):
-        return DecisionTreeClassifier()
+    voting: str = knob("soft", one_of("soft", "hard"))
+    _default = DecisionTreeClassifier
 
     def fit(self, X, y, sample_weight=None):
         """Learn the members. ``sample_weight`` are the relative chances of being drawn."""
-        self._check_own_parameters()
-        check_parameters(self, voting=one_of("soft", "hard"))
+        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self, X, y, sample_weight, accept_sparse=self._sparse
         )
         self._fit_members(X, codes, None if sample_weight is None else weights)
         if self.oob_score:
-            self.oob_decision_function_ = self._judge_out_of_bag(
-                X, codes, accuracy, hear_class, *self._extra()
-            )
+            self.oob_decision_function_ = self._judge_out_of_bag(X, codes, accuracy)
         return self
 
-    def _extra(self):
-        return len(self.classes_), self.voting == "hard"
-
-    def predict_proba(self, X):
-        """The mean of the members' probabilities or votes, a column for each class."""
-        check_is_fitted(self)
-        return self._mean_answer(X, hear_class, *self._extra())
-
-    def predict(self, X):
-        """The class with the largest mean; the first of equal ones."""
-        mean = self.predict_proba(X)
-        return self.classes_[first_greatest(mean)]
+    def _hear(self):
+        return hear_class, (len(self.classes_), self.voting == "hard")
 
     @available_if(lambda self: hasattr(self._template, "decision_function"))
     def decision_function(self, X):
         """The mean of the members' decision functions."""
-        return self._mean_answer(X, hear_decision, len(self.classes_))
-
-    def staged_predict_proba(self, X):
-        """:meth:`predict_proba` of the first 1, 2, ..., B members, one after another."""
         check_is_fitted(self)
-        yield from self._staged_means(X, hear_class, *self._extra())
-
-    def staged_predict(self, X):
-        """:meth:`predict` of the first 1, 2, ..., B members, one after another."""
-        for mean in self.staged_predict_proba(X):
-            yield self.classes_[first_greatest(mean)]
+        return self._mean(X, hear_decision, len(self.classes_))
 
 
-class BaggingRegressor(RegressorMixin, Bagging):
+class BaggingRegressor(MeanRegressor, Bagging):
     r"""Any regressor, learned from many bootstrap replicates; the answers are averaged.
 
     .. math:: \bar h(x) = \frac1B \sum_{b=1}^B h_b(x)
@@ -206,47 +156,16 @@ class BaggingRegressor(RegressorMixin, Bagging):
     array([0.1, 0.9])
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        *,
-        max_samples=None,
-        max_features=1.0,
-        bootstrap=True,
-        bootstrap_features=False,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.bootstrap_features = bootstrap_features
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
-    def _default_estimator(self):
-        return DecisionTreeRegressor()
+    _default = DecisionTreeRegressor
 
     def fit(self, X, y, sample_weight=None):
         """Learn the members. ``sample_weight`` are the relative chances of being drawn."""
-        self._check_own_parameters()
+        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, accept_sparse=self._sparse)
         self._fit_members(X, y, None if sample_weight is None else weights)
         if self.oob_score:
-            self.oob_prediction_ = self._judge_out_of_bag(X, y, r2, hear_number)
+            self.oob_prediction_ = self._judge_out_of_bag(X, y, r2)
         return self
 
-    def predict(self, X):
-        """The mean of the members' answers."""
-        return self._mean_answer(X, hear_number)
-
-    def staged_predict(self, X):
-        """:meth:`predict` of the first 1, 2, ..., B members, one after another."""
-        yield from self._staged_means(X, hear_number)
+    def _hear(self):
+        return hear_number, ()

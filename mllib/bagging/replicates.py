@@ -36,18 +36,6 @@ from tqdm import tqdm
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
 from ..validation import moderate, seed_members
 
-__all__ = [
-    "Draw",
-    "chances_of",
-    "draw_replicate",
-    "fit_member",
-    "left_out",
-    "new_seeds",
-    "prepare",
-    "replicate_size",
-    "spread",
-]
-
 _LARGEST_SEED = np.iinfo(np.int32).max
 
 
@@ -211,7 +199,7 @@ def _learn(member, X, y, weights):
 def prepare(template, X, draw):
     """What all members can share: the ranked columns of X for our trees, None for other learners."""
     if draw.all_features and isinstance(template, (DecisionTreeClassifier, DecisionTreeRegressor)):
-        template._check_own_parameters()
+        template._check_parameters()
         return template._prepare(X)
     return None
 

@@ -28,11 +28,11 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_consistent_length
 
-from ..parameters import boolean, check_parameters
-from ..tree import DecisionStump
+from ..learner import knob
+from ..parameters import boolean, real
 from ..validation import check_labels, check_X
-from .additive import AdditiveClassifier, Round, training_error
-from .weak import classifier_from, codes_of
+from .additive import AdditiveClassifier, Round
+from .weak import codes_of
 
 _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 
@@ -102,32 +102,10 @@ class AdaBoostClassifier(AdditiveClassifier):
     array([-1, -1,  1,  1, -1, -1])
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        n_estimators=50,
-        learning_rate=1.0,
-        random_state=None,
-        store_weights=False,
-        verbose=0,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators=n_estimators,
-            learning_rate=learning_rate,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.store_weights = store_weights
+    learning_rate: float = knob(1.0, real(0, open_low=True))
+    store_weights: bool = knob(False, boolean())
 
-    def _check_own_parameters(self):
-        super()._check_own_parameters()
-        check_parameters(self, store_weights=boolean())
-
-    def _default_estimator(self):
-        return DecisionStump()
-
+    @property
     def _columns(self):
         columns = {
             "epsilon": "weighted error of h_t under D_t",
@@ -141,11 +119,10 @@ class AdaBoostClassifier(AdditiveClassifier):
         return columns | ({"D": "weights of the examples in round t"} if self.store_weights else {})
 
     def _rounds(self, data):
-        learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
-        K, D, bound = len(data.classes), data.D, 1.0
-        vote = _TrainingVote(data.codes, K)
+        K, n, D, bound = len(data.classes), len(data.X), data.D, 1.0
+        margin, votes = np.zeros(n), np.zeros((0 if K == 2 else n, K))
         while True:
-            h = learn(D)
+            h = data.learn(D)
             answers = codes_of(h, data.X, data.classes)
             wrong = answers != data.codes
             missed = np.flatnonzero(wrong)
@@ -170,12 +147,13 @@ class AdaBoostClassifier(AdditiveClassifier):
             bound *= Z
             numbers = {"D": D} if self.store_weights else {}
             D = unnormalised / Z
-            vote.add(alpha, answers, wrong)
-            numbers |= dict(epsilon=epsilon, edge=edge, alpha=alpha, Z=Z, bound=bound)
-            numbers |= dict(
-                reused=D[missed].sum(), train_error=training_error(data.D, vote.margin(), vote.total)
-            )
-            yield Round(h, 2 * alpha, numbers)
+            numbers |= dict(epsilon=epsilon, edge=edge, alpha=alpha, Z=Z, bound=bound, reused=D[missed].sum())
+            if K == 2:
+                margin += np.where(wrong, -alpha, alpha)
+            else:
+                votes[np.arange(n), answers] += alpha
+                margin = _margin(votes, data.codes)
+            yield Round(h, alpha, numbers, margin)
             if epsilon == 0:
                 # Every error is gone: the weights can only return to D_1 and teach nothing new.
                 return
@@ -183,18 +161,16 @@ class AdaBoostClassifier(AdditiveClassifier):
     def fit(self, X, y, sample_weight=None):
         """Boost; see :class:`AdditiveClassifier`."""
         super().fit(X, y, sample_weight)
+        self.estimator_weights_ = 2 * self._c  # scikit-learn's convention
         self.estimator_errors_ = self.history_.epsilon
         return self
 
     fit.__doc__ = AdditiveClassifier.fit.__doc__
 
-    def _coefficients(self):
-        return self.estimator_weights_ / 2
-
     def _answer(self, member, X):
-        answers = codes_of(member, X, self.classes_)
         if self.n_classes_ == 2:
-            return 2.0 * answers - 1.0
+            return super()._answer(member, X)
+        answers = codes_of(member, X, self.classes_)
         return (answers[:, None] == np.arange(self.n_classes_)).astype(np.float64)
 
     def _score_from(self, F, t):
@@ -202,7 +178,7 @@ class AdaBoostClassifier(AdditiveClassifier):
 
         For two classes it takes the difference of the two columns, which is 2 g / sum of alpha.
         """
-        total = self._coefficients()[:t].sum()
+        total = self._c[:t].sum()
         if self.n_classes_ <= 2:
             return (2 if self.n_classes_ == 2 else 0) * F / total
         return (self.n_classes_ * F / total - 1) / (self.n_classes_ - 1)
@@ -218,27 +194,9 @@ class AdaBoostClassifier(AdditiveClassifier):
         X = check_X(self, X)
         codes = check_labels(y, self.classes_)
         check_consistent_length(X, codes)
-        totals = np.cumsum(self._coefficients())
+        totals = np.cumsum(self._c)
         for F, total in zip(self._staged_sum(X), totals, strict=True):
             yield _margin(F, codes) / total
-
-
-class _TrainingVote:
-    """The vote on the training set, kept up to date; its margins are not divided by the sum of alpha."""
-
-    def __init__(self, codes, n_classes):
-        self.codes, self.total = codes, 0.0
-        self.votes = np.zeros(len(codes)) if n_classes == 2 else np.zeros((len(codes), n_classes))
-
-    def add(self, alpha, answers, wrong):
-        self.total += alpha
-        if self.votes.ndim == 1:
-            self.votes += np.where(wrong, -alpha, alpha)  # two classes: y g is enough
-        else:
-            self.votes[np.arange(len(answers)), answers] += alpha
-
-    def margin(self):
-        return self.votes if self.votes.ndim == 1 else _margin(self.votes, self.codes)
 
 
 def _margin(F, codes):
@@ -285,4 +243,4 @@ def margins(model, X, y):
     """
     votes, codes = model.vote(X), check_labels(y, model.classes_)
     check_consistent_length(votes, codes)
-    return _margin(votes, codes) / model._coefficients().sum()
+    return _margin(votes, codes) / model._c.sum()

@@ -16,24 +16,35 @@ References
    of boosting". Annals of Statistics 28(2), 337-407.
 """
 
-import warnings
+from collections.abc import Callable
 from itertools import islice
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.base import clone
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
-from tqdm import tqdm
 
 from ..history import History
-from ..parameters import boolean, check_parameters, integer, real
-from ..ties import TIE, first_greatest, settled
-from ..validation import check_classification, check_X, drop_weightless
+from ..learner import Classifier, Ensemble, knob, progress, warn_unfinished
+from ..parameters import boolean, integer
+from ..ties import TIE, settled
+from ..tree import DecisionStump
+from ..validation import check_X, signed_labels
+from .weak import check_weighted, classifier_from, codes_of, regressor_from, values_of
+
+
+class Sample(NamedTuple):
+    """What a variant learns from."""
+
+    X: np.ndarray
+    codes: np.ndarray
+    classes: np.ndarray
+    y: np.ndarray  # the labels of two classes as -1 and +1
+    D: np.ndarray  # weights that sum to one
+    learn: Callable  # of weights: a new member (of targets and weights, if members are regressors)
 
 
 class Round(NamedTuple):
@@ -42,6 +53,7 @@ class Round(NamedTuple):
     member: Any  # a fitted weak learner
     weight: float  # its factor in the sum
     numbers: dict  # a row of the history
+    margin: np.ndarray | None = None  # y F of the examples, from which the training error follows
     drop: tuple = ()  # positions of members to remove again (FloatBoost)
     unfinished: str = ""  # what is left to do, should this be the last round (BrownBoost)
 
@@ -51,51 +63,29 @@ def training_error(D, margin, size):
     return D[margin <= TIE * size].sum()
 
 
-class AdditiveModel(BaseEstimator):
-    """A sum of members: the loop that builds it, its stages, and what a variant must supply."""
+class AdditiveModel(Ensemble):
+    """A sum of members: the loop that builds it, and its stages.
 
-    # ---- hooks --------------------------------------------------------------------------------
+    A variant supplies ``_columns`` (of the history: name and meaning), ``_rounds(data)``, which yields a
+    :class:`Round` again and again and returns to stop early, and ``_answer(member, X)``, which is h_t(x) for
+    checked X: shape (n_samples,), or (n_samples, n_classes) when there are many classes.
+    """
 
-    def _check_own_parameters(self):
-        """Raise a ValueError for a parameter out of range."""
-        raise NotImplementedError
-
-    def _columns(self):
-        """The columns of the history: name and meaning."""
-        raise NotImplementedError
-
-    def _rounds(self, data):
-        """Yield a :class:`Round` again and again; return to stop early.
-
-        ``data`` has X, D (weights that sum to one), rng, and what the learning task adds.
-        """
-        raise NotImplementedError
-
-    def _answer(self, member, X):
-        """h_t(x) for checked X: shape (n_samples,), or (n_samples, n_classes) when there are many classes."""
-        raise NotImplementedError
-
-    def _coefficients(self):
-        """The weights c_t of the sum."""
-        return self.estimator_weights_
-
-    def _offset(self):
-        """What the sum begins with."""
-        return 0.0
-
-    def _most_rounds(self):
-        """The loop ends after so many rounds; None if the variant ends it."""
-        return self.n_estimators
+    _offset = 0.0  # what the sum begins with
+    _ends_itself = False  # whether the variant, and not the number of rounds, ends the loop
 
     # ---- learning -----------------------------------------------------------------------------
 
-    def _run(self, rounds):
+    def _run(self, rounds, D=None):
         """The one loop: take a round, keep the member, write the diary."""
-        self.estimators_, weights, self.history_ = [], [], History(**self._columns())
-        limit, last = self._most_rounds(), None
-        for last in tqdm(islice(rounds, limit), total=limit, disable=not self.verbose):
+        self.estimators_, weights, self.history_ = [], [], History(**self._columns)
+        limit, last, size = None if self._ends_itself else self.n_estimators, None, 0.0
+        for last in progress(islice(rounds, limit), self.verbose, type(self).__name__, limit, "round"):
             self.estimators_.append(last.member)
             weights.append(last.weight)
+            size += last.weight
+            if last.margin is not None:
+                last.numbers["train_error"] = training_error(D, last.margin, size)
             self.history_.record(**last.numbers)
             for position in last.drop:
                 del self.estimators_[position], weights[position]
@@ -107,61 +97,48 @@ class AdditiveModel(BaseEstimator):
         if last.unfinished:
             rounds = len(self.history_)
             why = "" if rounds == limit else ", because no member had an edge any more"
-            warnings.warn(
-                f"{type(self).__name__} stopped after {rounds} rounds{why}: {last.unfinished}",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        self.estimator_weights_ = np.array(weights)
+            warn_unfinished(f"{type(self).__name__} stopped after {rounds} rounds{why}: {last.unfinished}")
+        self._c = self.estimator_weights_ = np.array(weights)
 
     # ---- the sum, and its stages ----------------------------------------------------------------
 
     def _staged_sum(self, X):
         """Yield F_1(X), F_2(X), ...; every stage is an array of its own."""
-        F = self._offset()
-        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
+        F = self._offset
+        for member, c in zip(self.estimators_, self._c, strict=True):
             F = F + c * self._answer(member, X)
             yield F
 
     def _sum(self, X):
-        F = np.array(self._offset())
-        for member, c in zip(self.estimators_, self._coefficients(), strict=True):
+        F = np.array(self._offset)
+        for member, c in zip(self.estimators_, self._c, strict=True):
             F = F + c * self._answer(member, X)
         return F
 
     # ---- the members ----------------------------------------------------------------------------
 
-    def __len__(self):
-        return len(self.estimators_)
-
-    def __getitem__(self, index):
-        return self.estimators_[index]
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
     @property
     def feature_importances_(self):
         """The members' importances, averaged with their weights."""
         check_is_fitted(self)
-        c = np.abs(self._coefficients())
-        return np.average([member.feature_importances_ for member in self.estimators_], axis=0, weights=c)
+        return np.average([h.feature_importances_ for h in self.estimators_], axis=0, weights=np.abs(self._c))
 
 
-class StagedClassifier(ClassifierMixin):
+class StagedClassifier(Classifier):
     """From the sum, and from each of its stages, to scores, labels and probabilities.
 
+    A variant supplies ``_proba_from(score)``, the probabilities of the classes that belong to a score.
     Answers are made from labels and of size 1; what rounding leaves of a sum that is 0 in mathematics is
     therefore measured by the weights.
     """
 
     def _staged_sum(self, X):
-        sizes = np.cumsum(np.abs(self._coefficients()))
+        sizes = np.cumsum(np.abs(self._c))
         for F, size in zip(super()._staged_sum(X), sizes, strict=True):
             yield settled(F, size)
 
     def _sum(self, X):
-        return settled(super()._sum(X), np.abs(self._coefficients()).sum())
+        return settled(super()._sum(X), np.abs(self._c).sum())
 
     def _score_from(self, F, t):
         """The decision function that belongs to the sum of the first t members (t = None: all)."""
@@ -176,28 +153,15 @@ class StagedClassifier(ClassifierMixin):
         for t, F in enumerate(self._staged_sum(check_X(self, X)), start=1):
             yield self._score_from(F, t)
 
-    def _labels_from(self, score):
-        if score.ndim == 1:
-            return self.classes_[(score > 0).astype(np.int64)]
-        return self.classes_[first_greatest(score)]
-
-    def predict(self, X):
-        """The class with the greatest score; a score of exactly 0 counts for ``classes_[0]``."""
-        return self._labels_from(self.decision_function(X))
-
     def staged_predict(self, X):
         """Yield the predictions of the first 1, 2, ..., T members."""
         for score in self.staged_decision_function(X):
-            yield self._labels_from(score)
+            yield self._labels_of(score)
 
     def staged_score(self, X, y, sample_weight=None):
         """Yield the accuracy of the first 1, 2, ..., T members."""
         for labels in self.staged_predict(X):
             yield accuracy_score(y, labels, sample_weight=sample_weight)
-
-    def _proba_from(self, score):
-        """The probabilities of the classes that belong to a score."""
-        raise NotImplementedError
 
     def predict_proba(self, X):
         """Class probabilities under the variant's link between score and probability."""
@@ -212,24 +176,13 @@ class StagedClassifier(ClassifierMixin):
 class AdditiveClassifier(StagedClassifier, AdditiveModel):
     """An additive model whose sum is a score: classes, votes, probabilities."""
 
-    def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None, verbose=0):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.random_state = random_state
-        self.verbose = verbose
+    estimator: object = knob(None, first=True)
+    n_estimators: int = knob(50, integer(1))
+    random_state: object = knob(None)
+    verbose: int = knob(0, integer(0) | boolean())
 
-    def _check_own_parameters(self):
-        check_parameters(
-            self,
-            n_estimators=integer(1),
-            learning_rate=real(0, open_low=True),
-            verbose=integer(0) | boolean(),
-        )
-
-    def _default_estimator(self):
-        """The weak learner when ``estimator`` is None."""
-        raise NotImplementedError
+    _weak = DecisionStump  # what makes the weak learner when ``estimator`` is None
+    _regresses = False  # whether members are regressors
 
     def fit(self, X, y, sample_weight=None):
         """Boost.
@@ -245,32 +198,22 @@ class AdditiveClassifier(StagedClassifier, AdditiveModel):
         -------
         self
         """
-        self._check_own_parameters()
-        binary = not self.__sklearn_tags__().classifier_tags.multi_class
-        checked = check_classification(
-            self,
-            X,
-            y,
-            sample_weight,
-            binary=binary,
-            min_classes=2 if binary else 1,
-            weigh_each_class=True,
-            moderate_weights=True,
-        )
-        X, codes, self.classes_, weights = drop_weightless(*checked)
+        self._check_parameters()
+        least = 2 if self._binary else 1
+        X, codes, self.classes_, weights = check_weighted(self, X, y, sample_weight, self._binary, least)
         self.n_classes_ = len(self.classes_)
-        self.estimator_ = self._default_estimator() if self.estimator is None else clone(self.estimator)
-        data = SimpleNamespace(
-            X=X,
-            codes=codes,
-            y=2.0 * codes - 1.0,
-            D=weights / weights.sum(),
-            classes=self.classes_,
-            estimator=self.estimator_,
-            rng=check_random_state(self.random_state),
-        )
-        self._run(self._rounds(data))
+        self.estimator_ = self._weak() if self.estimator is None else clone(self.estimator)
+        rng = check_random_state(self.random_state)
+        if self._regresses:
+            learn = regressor_from(self.estimator_, X, rng)
+        else:
+            learn = classifier_from(self.estimator_, X, codes, self.classes_, rng)
+        data = Sample(X, codes, self.classes_, signed_labels(codes), weights / weights.sum(), learn)
+        self._run(self._rounds(data), data.D)
         return self
+
+    def _answer(self, member, X):
+        return values_of(member, X) if self._regresses else signed_labels(codes_of(member, X, self.classes_))
 
     def vote(self, X):
         r"""The sum itself, :math:`F_T(x) = \sum_t c_t h_t(x)`.

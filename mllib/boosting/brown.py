@@ -35,10 +35,9 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import erf, erfc, erfcinv
 
-from ..parameters import boolean, check_parameters, integer, real
-from ..tree import DecisionStump
-from .additive import AdditiveClassifier, Round, training_error
-from .weak import classifier_from, codes_of
+from ..learner import knob
+from ..parameters import real
+from .additive import AdditiveClassifier, Round
 
 _SLACK = 1e-9  # an edge this close to nu is used up: the step before ended where it equals nu
 
@@ -84,6 +83,11 @@ def brown_potential(r, s, c, D=None):
     return potential.mean() if D is None else D @ potential / D.sum()
 
 
+def _root(f, low, high, slack=1):
+    """Where f changes its sign, as exactly as floats tell."""
+    return brentq(f, low, high, xtol=slack * 1e-15, rtol=slack * 1e-14)
+
+
 def brown_step(u, r, s, c, nu, D=None):
     r"""Follow a member until its edge is used up or the time is over.
 
@@ -127,33 +131,31 @@ def brown_step(u, r, s, c, nu, D=None):
     # March in small steps until one of the two ends is passed, then find it exactly. As no edge is greater
     # than 1, the time does not grow faster than alpha: that is where to look for t(alpha).
     alpha, t, stride = 0.0, 0.0, np.sqrt(c) / 20
-    while True:
 
-        def time(a, alpha=alpha, t=t):
-            latest = min(s, t + (a - alpha))
-            if excess(a, latest) <= 0:
-                return latest
-            earliest = t if excess(a, t) < 0 else 0.0
-            if excess(a, earliest) >= 0:
-                return earliest
-            return brentq(lambda x: excess(a, x), earliest, latest, xtol=1e-15, rtol=1e-14)
+    def time(a):
+        latest = min(s, t + (a - alpha))
+        if excess(a, latest) <= 0:
+            return latest
+        earliest = t if excess(a, t) < 0 else 0.0
+        return earliest if excess(a, earliest) >= 0 else _root(lambda x: excess(a, x), earliest, latest)
 
-        over, ahead = False, alpha + stride
-        if t + stride >= s and excess(ahead, s) <= 0:
-            over, ahead = True, brentq(lambda a: excess(a, s), alpha, ahead, xtol=1e-15, rtol=1e-14)
+    def when_over(end):
+        return _root(lambda a: excess(a, s), alpha, end)
+
+    while t < s:
+        ahead = alpha + stride
+        over = t + stride >= s and excess(ahead, s) <= 0
+        ahead = when_over(ahead) if over else ahead
         t_ahead = s if over else time(ahead)
         if edge(ahead, t_ahead) < nu:
-            end = alpha
+            used_up = alpha
             if edge(alpha, t) > nu:
-                end = brentq(lambda a: edge(a, time(a)) - nu, alpha, ahead, xtol=1e-14, rtol=1e-13)
-            if excess(end, s) >= 0:
-                return BrownStep(float(end), float(time(end)))
-            # Both ends lie within this stride, and the time is over first.
-            end = brentq(lambda a: excess(a, s), alpha, end, xtol=1e-15, rtol=1e-14)
-            return BrownStep(float(end), float(s))
-        if over:
-            return BrownStep(float(ahead), float(s))
+                used_up = _root(lambda a: edge(a, time(a)) - nu, alpha, ahead, slack=10)
+            if excess(used_up, s) >= 0:
+                return BrownStep(float(used_up), float(time(used_up)))
+            ahead, t_ahead = when_over(used_up), s  # both ends lie in this stride; the time is over first
         alpha, t = ahead, t_ahead
+    return BrownStep(float(alpha), float(t))
 
 
 class BrownBoostClassifier(AdditiveClassifier):
@@ -212,75 +214,39 @@ class BrownBoostClassifier(AdditiveClassifier):
     array([0.2, 0.2])
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        noise=0.1,
-        min_edge=1e-3,
-        n_estimators=200,
-        random_state=None,
-        verbose=0,
-    ):
-        self.estimator = estimator
-        self.noise = noise
-        self.min_edge = min_edge
-        self.n_estimators = n_estimators
-        self.random_state = random_state
-        self.verbose = verbose
+    noise: float = knob(0.1, real(0, 1, open_low=True, open_high=True))
+    min_edge: float = knob(1e-3, real(0, 1, open_low=True, open_high=True))
+    n_estimators: int = 200
+    _binary = True
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _check_own_parameters(self):
-        check_parameters(
-            self,
-            noise=real(0, 1, open_low=True, open_high=True),
-            min_edge=real(0, 1, open_low=True, open_high=True),
-            n_estimators=integer(1),
-            verbose=integer(0) | boolean(),
-        )
-
-    def _default_estimator(self):
-        return DecisionStump()
-
-    def _columns(self):
-        return {
-            "edge": "sum W y h / sum W before the step",
-            "alpha": "weight of h_t in the sum",
-            "t": "time that the step took",
-            "s": "time left after it",
-            "potential": "mean of 1 - erf((r + s) / sqrt(c)), which stays what it is",
-            "train_error": "error of F_t, ties are errors",
-        }
+    _columns = {
+        "edge": "sum W y h / sum W before the step",
+        "alpha": "weight of h_t in the sum",
+        "t": "time that the step took",
+        "s": "time left after it",
+        "potential": "mean of 1 - erf((r + s) / sqrt(c)), which stays what it is",
+        "train_error": "error of F_t, ties are errors",
+    }
 
     def _rounds(self, data):
-        learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
         c = self.total_time_ = float(erfcinv(self.noise) ** 2)
-        r, s, size = np.zeros(len(data.y)), c, 0.0
+        r, s = np.zeros(len(data.y)), c
         while s > 0:
             self.time_left_ = s
             W = data.D * brown_weights(r, s, c)
             W /= W.sum()
-            h = learn(W)
+            h = data.learn(W)
             u = data.y * self._answer(h, data.X)
             edge = W @ u
             if edge <= self.min_edge + _SLACK:
                 return
             alpha, t = brown_step(u, r, s, c, self.min_edge, data.D)
-            r, s, size = r + alpha * u, s - t, size + alpha
+            r, s = r + alpha * u, s - t
             self.time_left_ = s
             numbers = dict(edge=edge, alpha=alpha, t=t, s=s, potential=brown_potential(r, s, c, data.D))
-            numbers |= dict(train_error=training_error(data.D, r, size))
-            left = (
-                f"{s:.3g} of the time {c:.3g} is left; raise noise (or n_estimators, if all rounds were used)"
-            )
-            yield Round(h, alpha, numbers, unfinished=left if s > 0 else "")
-
-    def _answer(self, member, X):
-        return 2.0 * codes_of(member, X, self.classes_) - 1.0
+            left = f"{s:.3g} of the time {c:.3g} is left"
+            advice = "raise noise (or n_estimators, if all rounds were used)"
+            yield Round(h, alpha, numbers, r, unfinished=f"{left}; {advice}" if s > 0 else "")
 
     def _proba_from(self, score):
         """The potential's own scale: (1 + erf(F / sqrt(c))) / 2."""

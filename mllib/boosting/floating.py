@@ -7,9 +7,9 @@ ensemble H (ties are errors) and :math:`J_{min}(M)` the least error seen so far 
 
 1. *forward*: one round of AdaBoost on the weights :math:`D \propto e^{-y F}` of the present ensemble; update
    :math:`J_{min}(M)`;
-2. *backward*: find the member h' whose removal leaves the least error. If :math:`J(H \setminus h') <
-J_{min}(M - 1)`,
-   remove it, set :math:`J_{min}(M - 1)` to that error, and look back again.
+2. *backward*: find the member h' whose removal leaves the least error. If
+   :math:`J(H \setminus h') < J_{min}(M - 1)`, remove it, set :math:`J_{min}(M - 1)` to that error, and look
+   back again.
 
 With equal weights each removal lowers some :math:`J_{min}` by at least 1/n, so there are at most
 :math:`n M_{max}` of them and the algorithm ends.
@@ -30,12 +30,9 @@ References
 
 import numpy as np
 
-from ..parameters import boolean, check_parameters, integer
 from ..ties import TIE, first_greatest
-from ..tree import DecisionStump
 from .adaboost import _NO_EDGE
 from .additive import AdditiveClassifier, Round, training_error
-from .weak import classifier_from, codes_of
 
 
 class FloatBoostClassifier(AdditiveClassifier):
@@ -82,38 +79,19 @@ class FloatBoostClassifier(AdditiveClassifier):
     (array([0, 0, 1, 1, 0, 0]), 3)
     """
 
-    def __init__(self, estimator=None, *, n_estimators=50, random_state=None, verbose=0):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.random_state = random_state
-        self.verbose = verbose
+    _binary = True
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _check_own_parameters(self):
-        check_parameters(self, n_estimators=integer(1), verbose=integer(0) | boolean())
-
-    def _default_estimator(self):
-        return DecisionStump()
-
-    def _columns(self):
-        return {
-            "epsilon": "weighted error of the new member",
-            "alpha": "its weight in the vote",
-            "forward_error": "J with the new member",
-            "train_error": "J after looking back",
-            "n_dropped": "how many members were removed",
-            "n_members": "how many there are now",
-        }
-
-    def _most_rounds(self):
-        return None  # the ensemble's size ends the loop, not the number of rounds
+    _ends_itself = True  # the ensemble's size ends the loop
+    _columns = {
+        "epsilon": "weighted error of the new member",
+        "alpha": "its weight in the vote",
+        "forward_error": "J with the new member",
+        "train_error": "J after looking back",
+        "n_dropped": "how many members were removed",
+        "n_members": "how many there are now",
+    }
 
     def _rounds(self, data):
-        learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
         terms = []  # alpha y h of every member of the ensemble
         margin = np.zeros(len(data.y))  # their sum, y F
 
@@ -125,10 +103,9 @@ class FloatBoostClassifier(AdditiveClassifier):
 
         epsilon = 1.0
         while len(terms) < self.n_estimators and epsilon > 0:
-            D = data.D * np.exp(
-                margin.min() - margin
-            )  # the factor keeps the greatest weight from overflowing
-            h = learn(D / D.sum())
+            # The factor keeps the greatest weight from overflowing.
+            D = data.D * np.exp(margin.min() - margin)
+            h = data.learn(D / D.sum())
             yh = data.y * self._answer(h, data.X)
             epsilon = D[yh < 0].sum() / D.sum()
             if 0.5 - epsilon <= _NO_EDGE:
@@ -153,6 +130,3 @@ class FloatBoostClassifier(AdditiveClassifier):
             numbers |= dict(n_dropped=len(dropped), n_members=len(terms))
             yield Round(h, alpha, numbers, drop=tuple(dropped))
         self.least_errors_ = J_min[np.isfinite(J_min)]
-
-    def _answer(self, member, X):
-        return 2.0 * codes_of(member, X, self.classes_) - 1.0

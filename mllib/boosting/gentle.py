@@ -21,12 +21,37 @@ References
 
 import numpy as np
 
+from ..learner import knob
+from ..parameters import real
 from ..tree import RegressionStump
-from .additive import AdditiveClassifier, Round, training_error
-from .weak import regressor_from, values_of
+from .additive import AdditiveClassifier, Round
 
 
-class GentleAdaBoostClassifier(AdditiveClassifier):
+class ExponentialDescent(AdditiveClassifier):
+    """What Gentle and Real AdaBoost share: the weights fall by exp(-y f)."""
+
+    learning_rate: float = knob(1.0, real(0, open_low=True))
+    _binary = True
+    _columns = {
+        "Z": "what D_t exp(-y f_t) sums to",
+        "loss": "mean of exp(-y F_t) under D_1, which is Z_1 ... Z_t",
+        "train_error": "error of F_t under D_1, ties are errors",
+    }
+
+    def _rounds(self, data):
+        D, F, loss = data.D, np.zeros(len(data.y)), 1.0
+        while True:
+            member = data.learn(data.y, D) if self._regresses else data.learn(D)
+            f = self.learning_rate * self._answer(member, data.X)
+            D = D * np.exp(-data.y * f)
+            Z = D.sum()
+            D /= Z
+            F += f
+            loss *= Z
+            yield Round(member, self.learning_rate, dict(Z=Z, loss=loss), data.y * F)
+
+
+class GentleAdaBoostClassifier(ExponentialDescent):
     r"""Gentle AdaBoost for two classes.
 
     .. math:: F(x) &= \sum_{t=1}^T f_t(x), \\
@@ -70,35 +95,4 @@ class GentleAdaBoostClassifier(AdditiveClassifier):
     (array([0, 0, 1, 1, 0, 0]), 'x1 <= 1.5: -1, else 0')
     """
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _default_estimator(self):
-        return RegressionStump()
-
-    def _columns(self):
-        return {
-            "Z": "what D_t exp(-y f_t) sums to",
-            "loss": "mean of exp(-y F_t) under D_1, which is Z_1 ... Z_t",
-            "train_error": "error of F_t under D_1, ties are errors",
-        }
-
-    def _rounds(self, data):
-        learn = regressor_from(data.estimator, data.X, data.rng)
-        D, F, loss, size = data.D, np.zeros(len(data.y)), 1.0, 0.0
-        while True:
-            member = learn(data.y, D)
-            f = self.learning_rate * values_of(member, data.X)
-            D = D * np.exp(-data.y * f)
-            Z = D.sum()
-            D /= Z
-            F += f
-            size += self.learning_rate
-            loss *= Z
-            numbers = dict(Z=Z, loss=loss, train_error=training_error(data.D, data.y * F, size))
-            yield Round(member, self.learning_rate, numbers)
-
-    def _answer(self, member, X):
-        return values_of(member, X)
+    _weak, _regresses = RegressionStump, True

@@ -23,76 +23,61 @@ References
    367-378.
 """
 
-from types import SimpleNamespace
-
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ..parameters import boolean, check_parameters, instance_of, integer, one_of, real
+from ..learner import knob
+from ..parameters import boolean, integer, real
 from ..tree import DecisionTreeRegressor
-from ..tree.options import GROWTH_RULES
+from ..tree.options import Growth
 from ..validation import check_X
 from .additive import AdditiveModel, Round
 from .weak import regressor_from
 
 
-class GradientBoosting(AdditiveModel):
+class GradientBoosting(Growth, AdditiveModel):
     """What the two estimators share: the rounds. A subclass names its losses and has the parameters."""
 
-    def _check_own_parameters(self):
-        check_parameters(
-            self,
-            loss=one_of(*self._named_losses) | instance_of(self._loss_kind),
-            learning_rate=real(0),
-            n_estimators=integer(1),
-            subsample=real(0, 1, open_low=True),
-            verbose=integer(0) | boolean(),
-            **GROWTH_RULES,
-        )
+    learning_rate: float = knob(0.1, real(0))
+    n_estimators: int = knob(100, integer(1))
+    subsample: float = knob(1.0, real(0, 1, open_low=True))
+    max_depth: int | None = 3
+    verbose: int = knob(0, integer(0) | boolean())
 
-    def _columns(self):
-        return {"loss": "mean training loss after the round", "step": "mean size of the step in F"}
+    _columns = {"loss": "mean training loss after the round", "step": "mean size of the step in F"}
 
     def _boost(self, X, objective, weights):
         self.loss_start_ = objective.start(weights)
-        tree = DecisionTreeRegressor(
-            max_depth=self.max_depth,
-            min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf,
-            max_features=self.max_features,
-        )
-        rng = check_random_state(self.random_state)
-        data = SimpleNamespace(
-            X=X, D=weights, rng=rng, objective=objective, learn=regressor_from(tree, X, rng)
-        )
-        self._run(self._rounds(data))
+        self._run(self._rounds(X, weights, objective))
         self.estimators_ = np.array(self.estimators_, dtype=object).reshape(-1, objective.n_scores)
         return self
 
-    def _rounds(self, data):
-        n, objective = len(data.X), data.objective
+    def _rounds(self, X, D, objective):
+        n, rng = len(X), check_random_state(self.random_state)
+        learn = regressor_from(DecisionTreeRegressor(**self._growth()), X, rng)
         F = np.tile(self.loss_start_, (n, 1))
         while True:
-            w = data.D
+            w = D
             if self.subsample < 1:  # each round sees its own part of the examples, drawn without replacement
-                seen = data.rng.permutation(n)[: max(1, int(self.subsample * n))]
+                seen = rng.permutation(n)[: max(1, int(self.subsample * n))]
                 w = np.zeros(n)
-                w[seen] = data.D[seen]
+                w[seen] = D[seen]
             g, before = objective.descent(F), F.copy()
             member = []
             for k in range(objective.n_scores):
-                tree = data.learn(g[:, k], w)
-                leaf = tree.tree_.apply(data.X)
+                tree = learn(g[:, k], w)
+                leaf = tree.tree_.apply(X)
                 step = objective.steps(before, g, k, w, leaf, tree.tree_.node_count)
                 at_leaf = tree.tree_.feature < 0
                 tree.tree_.value[at_leaf, 0] = step[at_leaf]
                 F[:, k] += self.learning_rate * step[leaf]
                 member.append(tree)
-            numbers = dict(loss=objective.value(F, data.D), step=np.abs(F - before).mean())
+            numbers = dict(loss=objective.value(F, D), step=np.abs(F - before).mean())
             yield Round(member, self.learning_rate, numbers)
 
+    @property
     def _offset(self):
         return self.loss_start_
 

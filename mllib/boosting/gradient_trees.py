@@ -2,17 +2,19 @@
 
 import numpy as np
 from scipy.special import expit, softmax
-from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 
+from ..learner import Regressor, knob
 from ..losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
-from ..validation import check_classification, check_regression, check_X, drop_weightless
+from ..parameters import instance_of, one_of
+from ..validation import check_regression, check_X
 from .additive import StagedClassifier
 from .gradient import GradientBoosting
 from .objectives import MultinomialObjective, objective_for
+from .weak import check_weighted
 
 
-class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
+class GradientBoostingRegressor(Regressor, GradientBoosting):
     r"""Gradient boosting for regression.
 
     .. math:: F_T(x) = F_0 + \eta \sum_{t=1}^T \text{tree}_t(x)
@@ -58,36 +60,12 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoosting):
     """
 
     _named_losses = {"squared_error": SquaredError(), "absolute_error": EpsilonInsensitive(0.0)}
-    _loss_kind = ResidualLoss
 
-    def __init__(
-        self,
-        *,
-        loss="squared_error",
-        learning_rate=0.1,
-        n_estimators=100,
-        subsample=1.0,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_depth=3,
-        random_state=None,
-        max_features=None,
-        verbose=0,
-    ):
-        self.loss = loss
-        self.learning_rate = learning_rate
-        self.n_estimators = n_estimators
-        self.subsample = subsample
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_depth = max_depth
-        self.random_state = random_state
-        self.max_features = max_features
-        self.verbose = verbose
+    loss: object = knob("squared_error", one_of(*_named_losses) | instance_of(ResidualLoss))
 
     def fit(self, X, y, sample_weight=None):
         """Boost."""
-        self._check_own_parameters()
+        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0
         loss = self._named_losses.get(self.loss, self.loss) if isinstance(self.loss, str) else self.loss
@@ -149,40 +127,13 @@ class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
     """
 
     _named_losses = {"log_loss": Logistic(), "exponential": Exponential()}
-    _loss_kind = MarginLoss
 
-    def __init__(
-        self,
-        *,
-        loss="log_loss",
-        learning_rate=0.1,
-        n_estimators=100,
-        subsample=1.0,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_depth=3,
-        random_state=None,
-        max_features=None,
-        verbose=0,
-    ):
-        self.loss = loss
-        self.learning_rate = learning_rate
-        self.n_estimators = n_estimators
-        self.subsample = subsample
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_depth = max_depth
-        self.random_state = random_state
-        self.max_features = max_features
-        self.verbose = verbose
+    loss: object = knob("log_loss", one_of(*_named_losses) | instance_of(MarginLoss))
 
     def fit(self, X, y, sample_weight=None):
         """Boost."""
-        self._check_own_parameters()
-        checked = check_classification(
-            self, X, y, sample_weight, min_classes=2, weigh_each_class=True, moderate_weights=True
-        )
-        X, codes, self.classes_, weights = drop_weightless(*checked)
+        self._check_parameters()
+        X, codes, self.classes_, weights = check_weighted(self, X, y, sample_weight, binary=False)
         self.n_classes_ = len(self.classes_)
         if self.n_classes_ == 2:
             self._loss = self._named_losses[self.loss] if isinstance(self.loss, str) else self.loss

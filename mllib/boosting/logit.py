@@ -3,9 +3,8 @@ r"""LogitBoost: Newton steps on the logistic loss.
 Let :math:`p_i = 1 / (1 + e^{-2 F(x_i)})` be the probability that the model gives to the label +1, so that F
 is half the log-odds. **Repeat** for t = 1, ..., T, starting from F = 0:
 
-1. weights :math:`w_i = p_i (1 - p_i)` and working responses :math:`z_i = \frac{y^*_i - p_i}{p_i (1 - p_i)}`,
-where
-   :math:`y^*_i` is 1 or 0;
+1. weights :math:`w_i = p_i (1 - p_i)` and working responses
+   :math:`z_i = \frac{y^*_i - p_i}{p_i (1 - p_i)}`, where :math:`y^*_i` is 1 or 0;
 2. fit :math:`f_t` to z by least squares weighted with w;
 3. :math:`F \leftarrow F + \frac12 f_t`.
 
@@ -25,11 +24,11 @@ References
 import numpy as np
 from scipy.special import expit
 
+from ..learner import knob
 from ..losses import Logistic
-from ..parameters import check_parameters, infinity, real
+from ..parameters import infinity, real
 from ..tree import RegressionStump
-from .additive import AdditiveClassifier, Round, training_error
-from .weak import regressor_from, values_of
+from .additive import AdditiveClassifier, Round
 
 _LEAST_WEIGHT = 2 * np.finfo(float).eps
 
@@ -83,60 +82,24 @@ class LogitBoostClassifier(AdditiveClassifier):
     (array([0, 0, 1, 1, 0, 0]), True)
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        n_estimators=50,
-        learning_rate=1.0,
-        z_max=4.0,
-        random_state=None,
-        verbose=0,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators=n_estimators,
-            learning_rate=learning_rate,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.z_max = z_max
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _check_own_parameters(self):
-        super()._check_own_parameters()
-        check_parameters(self, z_max=real(1) | infinity())
-
-    def _default_estimator(self):
-        return RegressionStump()
-
-    def _columns(self):
-        return {
-            "loss": "mean of ln(1 + exp(-2 y F_t)) under D_1",
-            "weight": "mean of p (1 - p) before round t",
-            "train_error": "error of F_t under D_1, ties are errors",
-        }
+    learning_rate: float = knob(1.0, real(0, open_low=True))
+    z_max: float = knob(4.0, real(1) | infinity())
+    _binary = True
+    _weak, _regresses = RegressionStump, True
+    _columns = {
+        "loss": "mean of ln(1 + exp(-2 y F_t)) under D_1",
+        "weight": "mean of p (1 - p) before round t",
+        "train_error": "error of F_t under D_1, ties are errors",
+    }
 
     def _rounds(self, data):
-        learn = regressor_from(data.estimator, data.X, data.rng)
-        F, size, loss, positive = np.zeros(len(data.y)), 0.0, Logistic(slope=2.0), data.y > 0
+        F, loss, positive = np.zeros(len(data.y)), Logistic(slope=2.0), data.y > 0
         while True:
             p = expit(2 * F)
             w = np.maximum(p * (1 - p), _LEAST_WEIGHT)
             z = np.where(positive, 1 / np.maximum(p, _LEAST_WEIGHT), -1 / np.maximum(1 - p, _LEAST_WEIGHT))
-            member = learn(z.clip(-self.z_max, self.z_max), data.D * w)
-            F += 0.5 * self.learning_rate * values_of(member, data.X)
-            size += self.learning_rate
-            numbers = dict(
-                loss=data.D @ loss(data.y * F),
-                weight=data.D @ w,
-                train_error=training_error(data.D, data.y * F, size),
-            )
-            yield Round(member, 0.5 * self.learning_rate, numbers)
-
-    def _answer(self, member, X):
-        return values_of(member, X)
+            member = data.learn(z.clip(-self.z_max, self.z_max), data.D * w)
+            F += 0.5 * self.learning_rate * self._answer(member, data.X)
+            margin = data.y * F
+            numbers = dict(loss=data.D @ loss(margin), weight=data.D @ w)
+            yield Round(member, 0.5 * self.learning_rate, numbers, margin)

@@ -1,7 +1,13 @@
 r"""What gradient boosting needs to know about a loss: where it starts, which way is down, how far to step.
 
 The derivations stand in :mod:`mllib.boosting.gradient`. An objective joins a loss of :mod:`mllib.losses` with
-the training labels; scores F are arrays with one row for each example and one column for each score.
+the training labels; scores F are arrays with one row for each example and one column for each score. It tells
+
+- ``start(w)``: the best constant scores, shape (K,);
+- ``value(F, w)``: the weighted mean loss of the scores F, shape (n_samples, K);
+- ``descent(F)``: the negative gradient, shape (n_samples, K);
+- ``steps(F, g, k, w, leaf, n_nodes)``: the step in score k for each node of a tree; ``leaf`` says in which
+  node each example ends.
 
 References
 ----------
@@ -19,30 +25,10 @@ _TINY = 1e-150  # a curvature below this is none
 _EPS = np.finfo(float).eps
 
 
-class Objective:
-    """What gradient boosting needs to know about a loss: K scores for each example, and how to lower them."""
+class ScalarObjective:
+    """A loss of the margin (y = -1, +1) or of the residual."""
 
     n_scores = 1
-
-    def start(self, w):
-        """The best constant scores, shape (K,)."""
-        raise NotImplementedError
-
-    def value(self, F, w):
-        """The weighted mean loss of scores F of shape (n_samples, K)."""
-        raise NotImplementedError
-
-    def descent(self, F):
-        """The negative gradient, shape (n_samples, K)."""
-        raise NotImplementedError
-
-    def steps(self, F, g, k, w, leaf, n_nodes):
-        """The step in score k for each node of a tree; ``leaf`` says in which node each example ends."""
-        raise NotImplementedError
-
-
-class ScalarObjective(Objective):
-    """A loss of the margin (y = -1, +1) or of the residual."""
 
     def __init__(self, loss, y):
         self.loss, self.y = loss, y
@@ -82,7 +68,7 @@ class ScalarObjective(Objective):
         return step
 
 
-class MultinomialObjective(Objective):
+class MultinomialObjective:
     r"""Logistic loss for K classes: :math:`-\ln p_y`, with :math:`p_k = e^{F_k} / \sum_j e^{F_j}`.
 
     Its negative gradient is :math:`[y = k] - p_k`. The Newton step keeps the diagonal

@@ -22,15 +22,18 @@ References
    of boosting". Annals of Statistics 28(2), 337-407. (Algorithm 2.)
 """
 
+from functools import partial
+
 import numpy as np
 
-from ..parameters import check_parameters, real
+from ..learner import knob
+from ..parameters import real
 from ..tree import DecisionStump
-from .additive import AdditiveClassifier, Round, training_error
-from .weak import classifier_from, shares_of
+from .gentle import ExponentialDescent
+from .weak import shares_of
 
 
-class RealAdaBoostClassifier(AdditiveClassifier):
+class RealAdaBoostClassifier(ExponentialDescent):
     r"""Real AdaBoost for two classes.
 
     .. math:: F(x) &= \sum_{t=1}^T f_t(x), \\
@@ -81,58 +84,8 @@ class RealAdaBoostClassifier(AdditiveClassifier):
     (array([0, 0, 1, 1, 0, 0]), array([0.677, 0.129, 0.052]))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        n_estimators=50,
-        learning_rate=1.0,
-        smoothing=1e-3,
-        random_state=None,
-        verbose=0,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators=n_estimators,
-            learning_rate=learning_rate,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.smoothing = smoothing
-
-    def _check_own_parameters(self):
-        super()._check_own_parameters()
-        check_parameters(self, smoothing=real(0, 0.5, open_low=True, open_high=True))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _default_estimator(self):
-        return DecisionStump(criterion="gini")
-
-    def _columns(self):
-        return {
-            "Z": "what D_t exp(-y f_t) sums to",
-            "loss": "mean of exp(-y F_t) under D_1, which is Z_1 ... Z_t",
-            "train_error": "error of F_t under D_1, ties are errors",
-        }
-
-    def _rounds(self, data):
-        learn = classifier_from(data.estimator, data.X, data.codes, data.classes, data.rng)
-        D, F, loss, size = data.D, np.zeros(len(data.y)), 1.0, 0.0
-        while True:
-            member = learn(D)
-            f = self.learning_rate * self._answer(member, data.X)
-            D = D * np.exp(-data.y * f)
-            Z = D.sum()
-            D /= Z
-            F += f
-            size += self.learning_rate
-            loss *= Z
-            numbers = dict(Z=Z, loss=loss, train_error=training_error(data.D, data.y * F, size))
-            yield Round(member, self.learning_rate, numbers)
+    smoothing: float = knob(1e-3, real(0, 0.5, open_low=True, open_high=True))
+    _weak = partial(DecisionStump, "gini")
 
     def _answer(self, member, X):
         p = shares_of(member, X, self.classes_)[:, 1].clip(self.smoothing, 1 - self.smoothing)

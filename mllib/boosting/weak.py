@@ -25,7 +25,16 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ..validation import seed_members
+from ..validation import check_classification, drop_weightless, seed_members
+
+
+def check_weighted(estimator, X, y, sample_weight, binary, min_classes=2):
+    """Check a training set whose weights boosting may change: examples of weight zero are left out.
+
+    Returns X, codes, classes and weights, as :func:`mllib.validation.check_classification` does.
+    """
+    options = dict(binary=binary, min_classes=min_classes, weigh_each_class=True, moderate_weights=True)
+    return drop_weightless(*check_classification(estimator, X, y, sample_weight, **options))
 
 
 def classifier_from(estimator, X, codes, classes, rng):
@@ -96,7 +105,7 @@ def _copier(estimator, rng):
         return lambda: seed_members(clone(estimator), rng)
     # clone() checks a copy's parameters one by one, which takes as long as a small stump. Learners of this
     # package have plain parameters, for which a shallow copy is the same.
-    estimator._check_own_parameters()
+    estimator._check_parameters()
     if "random_state" not in estimator.get_params():
         return lambda: copy(estimator)
     return lambda: seed_members(copy(estimator), rng)

@@ -19,6 +19,7 @@ References
    Workshop on Knowledge Discovery in Databases. (Learning from disjoint subsets.)
 """
 
+from ..learner import knob
 from .base import ForestClassifier
 from .rows import PartOfRows
 
@@ -72,30 +73,7 @@ class DecisionForestClassifier(ForestClassifier):
     [50, 50, 50, 50, 50, 50, 50, 50]
     """
 
-    def __init__(
-        self,
-        n_estimators=10,
-        *,
-        criterion="gini",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=None,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        ccp_alpha=0.0,
-    ):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.ccp_alpha = ccp_alpha
+    n_estimators: int = knob(10, first=True)
 
     def _plan(self, n, weights, rng):
         order = rng.permutation(n)

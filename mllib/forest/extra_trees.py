@@ -20,12 +20,12 @@ References
 .. [1] Geurts, P., Ernst, D. and Wehenkel, L. (2006). "Extremely randomized trees". Machine Learning 63, 3-42.
 """
 
-from .base import ForestClassifier, ForestRegressor
+from .base import ForestClassifier, ForestRegressor, ResampledForest
 
 __all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
 
 
-class ExtraTreesClassifier(ForestClassifier):
+class ExtraTreesClassifier(ResampledForest, ForestClassifier):
     r"""Trees that install, at every node, the best of K random tests; mean class shares.
 
     Parameters
@@ -84,39 +84,11 @@ class ExtraTreesClassifier(ForestClassifier):
 
     _splitter = "random"
 
-    def __init__(
-        self,
-        n_estimators=100,
-        *,
-        criterion="gini",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features="sqrt",
-        bootstrap=False,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        ccp_alpha=0.0,
-        max_samples=None,
-    ):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
+    max_features: float | str | None = "sqrt"
+    bootstrap: bool = False
 
 
-class ExtraTreesRegressor(ForestRegressor):
+class ExtraTreesRegressor(ResampledForest, ForestRegressor):
     r"""Regression trees that install, at every node, the best of K random tests; the mean of their answers.
 
     Parameters
@@ -157,33 +129,5 @@ class ExtraTreesRegressor(ForestRegressor):
 
     _splitter = "random"
 
-    def __init__(
-        self,
-        n_estimators=100,
-        *,
-        criterion="squared_error",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=1.0,
-        bootstrap=False,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        ccp_alpha=0.0,
-        max_samples=None,
-    ):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
+    max_features: float | str | None = 1.0
+    bootstrap: bool = False

@@ -13,12 +13,12 @@ References
    Computation 9(7), 1545-1588.
 """
 
-from .base import ForestClassifier, ForestRegressor
+from .base import ForestClassifier, ForestRegressor, ResampledForest
 
 __all__ = ["RandomForestClassifier", "RandomForestRegressor"]
 
 
-class RandomForestClassifier(ForestClassifier):
+class RandomForestClassifier(ResampledForest, ForestClassifier):
     r"""Trees from bootstrap replicates, with a random choice of features at every node; mean class shares.
 
     Parameters
@@ -73,39 +73,10 @@ class RandomForestClassifier(ForestClassifier):
     (True, (3, 2))
     """
 
-    def __init__(
-        self,
-        n_estimators=100,
-        *,
-        criterion="gini",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features="sqrt",
-        bootstrap=True,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        ccp_alpha=0.0,
-        max_samples=None,
-    ):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
+    max_features: float | str | None = "sqrt"
 
 
-class RandomForestRegressor(ForestRegressor):
+class RandomForestRegressor(ResampledForest, ForestRegressor):
     r"""Regression trees from bootstrap replicates; the mean of their answers.
 
     Parameters
@@ -143,33 +114,4 @@ class RandomForestRegressor(ForestRegressor):
     True
     """
 
-    def __init__(
-        self,
-        n_estimators=100,
-        *,
-        criterion="squared_error",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=1.0,
-        bootstrap=True,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        verbose=0,
-        ccp_alpha=0.0,
-        max_samples=None,
-    ):
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
+    max_features: float | str | None = 1.0

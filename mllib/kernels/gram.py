@@ -159,6 +159,10 @@ class WholeGram:
         """The matrix itself."""
         return self.K
 
+    def part(self, points):
+        """The matrix of some of the points."""
+        return WholeGram(self.K[np.ix_(points, points)])
+
     def block(self, rows, columns=None, out=None):
         """Entries K[i, j] with i in rows and j in columns (all columns if None)."""
         chosen = self.K[rows]
@@ -188,6 +192,10 @@ class LazyGram:
     def whole(self):
         """The whole matrix, n by n."""
         return np.ascontiguousarray(self.kernel(self.X))
+
+    def part(self, points):
+        """The matrix of some of the points."""
+        return LazyGram(self.kernel, _items(self.X, points))
 
     def block(self, rows, columns=None, out=None):
         """Entries k(x_i, x_j) with i in rows and j in columns (all columns if None).

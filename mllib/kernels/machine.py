@@ -12,39 +12,35 @@ many points in little memory.
 from functools import partial
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ..parameters import Rule, check_parameters, integer, one_of, real
+from ..learner import Learner, knob
+from ..parameters import Rule, integer, one_of, real
 from ..ties import scores_of
 from ..validation import check_items, check_X
 from .gram import LazyGram, WholeGram
 from .kernel import Kernel
 from .vectors import RBF, Linear, named
 
-__all__ = ["SOLVER", "KernelMachine"]
+__all__ = ["KernelMachine", "SolvedMachine"]
 
 CHUNK_BYTES = 1 << 19  # kernel values computed in one go when predicting
 FAR = 30  # so many times their own spread away from the origin, points are shifted to have mean 0
 
-KERNEL_NAMES = ("linear", "poly", "rbf", "sigmoid", "precomputed")
-
-# What the parameters of the solver may be.
-SOLVER = dict(tol=real(0, open_low=True), max_iter=integer(-1), cache_size=real(0, open_low=True))
+NAMES = one_of("linear", "poly", "rbf", "sigmoid", "precomputed")
+KERNEL = Rule(f"{NAMES.says}, a Kernel or a function", lambda k: NAMES.admits(k) or callable(k))
 
 
-class KernelMachine(BaseEstimator):
+class KernelMachine(Learner):
     """Base of the kernel machines; ``fit`` of a machine asks ``_learn_gram`` for its matrix."""
+
+    kernel: object = knob("rbf", KERNEL)
+    degree: int = knob(3, integer(0))
+    gamma: float | str = knob("scale", one_of("scale", "auto") | real(0))
+    coef0: float = knob(0.0, real())
 
     _coefficients_sum_to_0 = True  # so w is the same wherever the origin is
     _centre = None  # what was subtracted from the points before their inner products were computed
-
-    def _check_parameters(self, **rules):
-        """Check the parameters of the kernel, and those for which there are rules."""
-        names = one_of(*KERNEL_NAMES)
-        kernel = Rule(f"{names.says}, a Kernel or a function", lambda k: names.admits(k) or callable(k))
-        common = dict(kernel=kernel, degree=integer(0), gamma=one_of("scale", "auto") | real(0), coef0=real())
-        check_parameters(self, **(common | rules))
 
     def _takes_vectors(self):
         return not isinstance(self.kernel, Kernel) or self.kernel.takes_vectors
@@ -52,7 +48,7 @@ class KernelMachine(BaseEstimator):
     def _learn_gram(self, X):
         """Set ``kernel_`` (None if precomputed) and return the Gram matrix of the training points."""
         self._centre = None
-        if isinstance(self.kernel, str) and self.kernel == "precomputed":
+        if self._pairwise:
             if X.shape[0] != X.shape[1]:
                 raise ValueError(f"Precomputed matrix must be a square matrix. Input has shape {X.shape}.")
             self.kernel_ = None
@@ -114,10 +110,18 @@ class KernelMachine(BaseEstimator):
     def _weights(self):
         return self.dual_coef_ @ self._shifted(self.support_vectors_)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
-        return tags
+    @property
+    def _pairwise(self):
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+
+class SolvedMachine(KernelMachine):
+    """A kernel machine that :mod:`mllib.smo` trains."""
+
+    tol: float = knob(1e-3, real(0, open_low=True))
+    cache_size: float = knob(200, real(0, open_low=True))
+    verbose: bool = knob(False)
+    max_iter: int = knob(-1, integer(-1))
 
 
 def _centre_if_far(X):

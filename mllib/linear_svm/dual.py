@@ -33,8 +33,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from .._rows import add, dot, rows_of, squared_lengths
 from ..history import History
-from ..hyperplane import csr_arrays, progress, squared_length, squared_lengths
+from ..hyperplane import squared_length
+from ..learner import progress
 
 __all__ = ["DualSolution", "dual_coordinate_descent"]
 
@@ -113,22 +115,20 @@ def dual_coordinate_descent(
         C = np.where(s < np.inf, C, 0.0)  # so small a price that s overflows counts as 0
         s[C == 0] = 0.0
     upper = np.full(n, np.inf) if squared else C.copy()
-    sparse = hasattr(X, "indptr")
     curvature = squared_lengths(X) + bias_input**2 + s
     with np.errstate(divide="ignore"):
         inverse = 1 / curvature  # infinity for a point at 0, where g = -1: it goes to its limit at once
     problem = (y, float(bias_input), curvature, inverse, s, upper)
-    rows = csr_arrays(X) if sparse else (X,)
-    descend = _descend_csr if sparse else _descend
+    rows = rows_of(X)
 
     w, alpha, coordinate = np.zeros(d + 1), np.zeros(n), np.flatnonzero(C > 0)
     active, low, high, state = len(coordinate), -np.inf, np.inf, int(seed) % 2**32
-    stretch = int(np.clip(STRETCH / max(1, X.nnz if sparse else X.size), 1, 100))
+    stretch = int(np.clip(STRETCH / max(1, X.size), 1, 100))
     rows_of_history, converged = [], False
     for begin in progress(range(0, max_iter, stretch), verbose, "dual coordinate descent"):
         epochs = np.empty((min(stretch, max_iter - begin), 3))
-        made, converged, active, low, high, state = descend(
-            *rows, problem, alpha, w, coordinate, active, low, high, tol, state, epochs
+        made, converged, active, low, high, state = _descend(
+            rows, problem, alpha, w, coordinate, active, low, high, tol, state, epochs
         )
         rows_of_history.append(epochs[:made])
         if converged:
@@ -156,57 +156,10 @@ def _free_part(g, a, upper, low, high):
     return g, False
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def _descend(X, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
-    y, bias_input, curvature, inverse, s, upper = problem
-    n, d = coordinate.shape[0], X.shape[1]
-    for epoch in range(epochs.shape[0]):
-        most, least, rise, looked, k = 0.0, 0.0, 0.0, active, 0
-        while k < active:
-            # Draw one of the coordinates k .. active-1 (a linear congruential generator, its high bits).
-            state = (1664525 * state + 1013904223) & 0xFFFFFFFF
-            drawn = k + ((state * (active - k)) >> 32)
-            i = coordinate[drawn]
-            coordinate[drawn] = coordinate[k]
-            coordinate[k] = i
-
-            score = w[d] * bias_input
-            for j in range(d):
-                score += w[j] * X[i, j]
-            g = y[i] * score - 1.0 + s[i] * alpha[i]
-            free, stays = _free_part(g, alpha[i], upper[i], low, high)
-            if stays:
-                active -= 1
-                coordinate[k] = coordinate[active]
-                coordinate[active] = i
-                continue
-            most, least = max(most, free), min(least, free)
-            if free != 0.0:
-                new = min(max(alpha[i] - g * inverse[i], 0.0), upper[i])
-                move = new - alpha[i]
-                alpha[i] = new
-                rise -= move * (g + 0.5 * curvature[i] * move)
-                pull = move * y[i]
-                for j in range(d):
-                    w[j] += pull * X[i, j]
-                w[d] += pull * bias_input
-            k += 1
-        epochs[epoch, 0], epochs[epoch, 1], epochs[epoch, 2] = rise, most - least, looked
-        if most - least <= tol:
-            if active == n:
-                return epoch + 1, True, active, low, high, state
-            active, low, high = n, -np.inf, np.inf  # only the shrunk problem is solved: look at all again
-        else:
-            low = least if least < 0 else -np.inf
-            high = most if most > 0 else np.inf
-    return epochs.shape[0], False, active, low, high, state
-
-
-# The same for the rows of a CSR matrix.
 @njit(cache=True, nogil=True)
-def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
+def _descend(rows, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
     y, bias_input, curvature, inverse, s, upper = problem
-    n, d = coordinate.shape[0], w.shape[0] - 1
+    n = coordinate.shape[0]
     for epoch in range(epochs.shape[0]):
         most, least, rise, looked, k = 0.0, 0.0, 0.0, active, 0
         while k < active:
@@ -217,11 +170,7 @@ def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, 
             coordinate[drawn] = coordinate[k]
             coordinate[k] = i
 
-            here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
-            score = w[d] * bias_input
-            for p in range(here.shape[0]):
-                score += w[here[p]] * value[p]
-            g = y[i] * score - 1.0 + s[i] * alpha[i]
+            g = y[i] * (dot(rows, i, w) + w[-1] * bias_input) - 1.0 + s[i] * alpha[i]
             free, stays = _free_part(g, alpha[i], upper[i], low, high)
             if stays:
                 active -= 1
@@ -234,10 +183,8 @@ def _descend_csr(data, column, row, problem, alpha, w, coordinate, active, low, 
                 move = new - alpha[i]
                 alpha[i] = new
                 rise -= move * (g + 0.5 * curvature[i] * move)
-                pull = move * y[i]
-                for p in range(here.shape[0]):
-                    w[here[p]] += pull * value[p]
-                w[d] += pull * bias_input
+                add(rows, i, w, move * y[i])
+                w[-1] += move * y[i] * bias_input
             k += 1
         epochs[epoch, 0], epochs[epoch, 1], epochs[epoch, 2] = rise, most - least, looked
         if most - least <= tol:

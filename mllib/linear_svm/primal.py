@@ -20,14 +20,14 @@ References
 .. [2] Robbins, Monro (1951). "A stochastic approximation method". Annals of Mathematical Statistics 22.
 """
 
-import warnings
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
-from ..hyperplane import Hyperplane, HyperplaneClassifier, progress
-from ..parameters import boolean, check_parameters, instance_of, integer, one_of, real
+from ..hyperplane import HyperplaneClassifier
+from ..learner import knob, progress, warn_unfinished
+from ..parameters import boolean, instance_of, integer, one_of, real
 from .subgradient import SubgradientDescent
 
 __all__ = ["PegasosClassifier", "SGDHingeClassifier"]
@@ -37,23 +37,29 @@ __all__ = ["PegasosClassifier", "SGDHingeClassifier"]
 FEWEST_LOOKS = 1000
 
 
+class Descended(NamedTuple):
+    """What a descent ended with."""
+
+    coef_: np.ndarray
+    intercept_: float
+    n_iter_: int
+    t_: int
+    history_: History
+
+
 class _SubgradientClassifier(HyperplaneClassifier):
     """Owns the loop over the epochs."""
 
-    def _check(self, **more):
-        check_parameters(
-            self,
-            alpha=real(0, open_low=True),
-            fit_intercept=boolean(),
-            max_iter=integer(1),
-            tol=real() | one_of(None),
-            n_iter_no_change=integer(1),
-            average=boolean(),
-            sampling=one_of("uniform", "permutation", "cyclic"),
-            epoch_length=integer(1) | one_of(None),
-            verbose=boolean() | integer(0),
-            **more,
-        )
+    alpha: float = knob(0.0001, real(0, open_low=True), first=True)
+    fit_intercept: bool = knob(True, boolean())
+    max_iter: int = knob(1000, integer(1))
+    tol: float | None = knob(1e-3, real() | one_of(None))
+    n_iter_no_change: int = knob(5, integer(1))
+    average: bool = knob(False, boolean())
+    sampling: str = knob("uniform", one_of("uniform", "permutation", "cyclic"))
+    epoch_length: int | None = knob(None, integer(1) | one_of(None))
+    verbose: int = knob(0, boolean() | integer(0))
+    random_state: object = knob(None)
 
     def _descend(self, X, y, weights, rng, k, eta_of_epoch, penalise_bias, radius):
         n = X.shape[0]
@@ -88,14 +94,11 @@ class _SubgradientClassifier(HyperplaneClassifier):
                     settled = True
                     break
         if self.tol is not None and not settled:
-            warnings.warn(
+            warn_unfinished(
                 f"{type(self).__name__}: the loss has not settled (tol={self.tol:g}) after "
-                f"{self.max_iter} epochs (max_iter).",
-                ConvergenceWarning,
-                stacklevel=5,
+                f"{self.max_iter} epochs (max_iter)."
             )
-        shown = {"n_iter_": len(history), "t_": descent.clock, "history_": history}
-        return Hyperplane(w[:-1], w[-1], shown)
+        return Descended(w[:-1], w[-1], len(history), descent.clock, history)
 
 
 def _batches(sampling, n, k, length, rng):
@@ -172,36 +175,9 @@ class SGDHingeClassifier(_SubgradientClassifier):
     array(['a', 'b'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        alpha=0.0001,
-        *,
-        m=1.0,
-        n=10.0,
-        fit_intercept=True,
-        max_iter=1000,
-        tol=1e-3,
-        n_iter_no_change=5,
-        average=False,
-        sampling="uniform",
-        epoch_length=None,
-        class_weight=None,
-        verbose=0,
-        random_state=None,
-    ):
-        self.alpha = alpha
-        self.m = m
-        self.n = n
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_iter_no_change = n_iter_no_change
-        self.average = average
-        self.sampling = sampling
-        self.epoch_length = epoch_length
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.random_state = random_state
+    m: float = knob(1.0, real(0, open_low=True))
+    n: float = knob(10.0, real(0, open_low=True))
+    class_weight: object = knob(None, one_of(None, "balanced") | instance_of(dict))
 
     def fit(self, X, y, sample_weight=None):
         """Descend until the loss settles.
@@ -217,11 +193,6 @@ class SGDHingeClassifier(_SubgradientClassifier):
         -------
         self
         """
-        self._check(
-            m=real(0, open_low=True),
-            n=real(0, open_low=True),
-            class_weight=one_of(None, "balanced") | instance_of(dict),
-        )
         return self._fit(X, y, sample_weight, class_weight=self.class_weight)
 
     def _solve(self, X, y, weights, rng, start):
@@ -272,38 +243,11 @@ class PegasosClassifier(_SubgradientClassifier):
     True
     """
 
-    def __init__(
-        self,
-        alpha=0.0001,
-        *,
-        batch_size=1,
-        projection=True,
-        fit_intercept=True,
-        max_iter=1000,
-        tol=1e-3,
-        n_iter_no_change=5,
-        average=False,
-        sampling="uniform",
-        epoch_length=None,
-        verbose=0,
-        random_state=None,
-    ):
-        self.alpha = alpha
-        self.batch_size = batch_size
-        self.projection = projection
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-        self.n_iter_no_change = n_iter_no_change
-        self.average = average
-        self.sampling = sampling
-        self.epoch_length = epoch_length
-        self.verbose = verbose
-        self.random_state = random_state
+    batch_size: int = knob(1, integer(1))
+    projection: bool = knob(True, boolean())
 
     def fit(self, X, y, sample_weight=None):
         """Descend until the loss settles; parameters as for :meth:`SGDHingeClassifier.fit`."""
-        self._check(batch_size=integer(1), projection=boolean())
         return self._fit(X, y, sample_weight)
 
     def _solve(self, X, y, weights, rng, start):

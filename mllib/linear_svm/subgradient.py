@@ -30,7 +30,7 @@ References
 import numpy as np
 from numba import njit
 
-from ..hyperplane import csr_arrays
+from .._rows import add, dot, rows_of, squared_lengths
 from ..ties import TIE
 
 __all__ = ["SubgradientDescent"]
@@ -77,8 +77,9 @@ class SubgradientDescent:
         self, X, y, weights, *, lam, bias_input=1.0, penalise_bias=False, radius=np.inf, average=False
     ):
         d = X.shape[1]
-        self.rows = csr_arrays(X) if hasattr(X, "indptr") else (X,)
-        self.problem = (y, weights, float(lam), float(bias_input), bool(penalise_bias), float(radius))
+        self.rows = rows_of(X)
+        price = (y, weights, float(lam), float(bias_input), bool(penalise_bias), float(radius))
+        self.problem = (*price, squared_lengths(X) if radius < np.inf else weights)
         self.average = bool(average)
         self.v, self.u = np.zeros(d), np.zeros(d if average else 0)
         # s, squared length of v, b, S, sum of b over all steps
@@ -90,9 +91,8 @@ class SubgradientDescent:
 
         Returns the mean hinge loss of the examples when they were looked at, and how many violated.
         """
-        step = _steps_csr if len(self.rows) == 3 else _steps
-        loss, violations = step(
-            *self.rows, self.problem, batches, etas, self.v, self.u, self.state, self.average
+        loss, violations = _steps(
+            self.rows, self.problem, batches, etas, self.v, self.u, self.state, self.average
         )
         self.clock += len(batches)
         return loss / batches.size, violations
@@ -108,21 +108,18 @@ class SubgradientDescent:
         return np.append(self.state[3] * self.v + self.u, self.state[4]) / max(self.clock, 1)
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def _steps(X, problem, batches, etas, v, u, state, average):
-    y, weights, lam, bias_input, penalise_bias, radius = problem
+@njit(cache=True, nogil=True)
+def _steps(rows, problem, batches, etas, v, u, state, average):
+    y, weights, lam, bias_input, penalise_bias, radius, squares = problem
     scale, norm2, b, total, total_b = state
-    d, k = X.shape[1], batches.shape[1]
+    k = batches.shape[1]
     violators = np.empty(k, np.int64)
     loss, violations = 0.0, 0
     for t in range(batches.shape[0]):
         found = 0
         for q in range(k):
             i = batches[t, q]
-            score = 0.0
-            for j in range(d):
-                score += v[j] * X[i, j]
-            margin = y[i] * (scale * score + b * bias_input)
+            margin = y[i] * (scale * dot(rows, i, v) + b * bias_input)
             if margin <= 1.0 + TIE:
                 loss += weights[i] * max(0.0, 1.0 - margin)
                 violators[found] = i
@@ -136,88 +133,28 @@ def _steps(X, problem, batches, etas, v, u, state, average):
         if penalise_bias:
             b *= shrink
         if scale < SMALLEST_SCALE:
-            norm2 *= scale * scale
-            for j in range(d):
-                if average:
+            if average:
+                for j in range(len(v)):
                     u[j] += total * v[j]
+            norm2 *= scale * scale
+            for j in range(len(v)):
                 v[j] *= scale
             scale, total = 1.0, 0.0
         for q in range(found):
             i = violators[q]
             pull = etas[t] / k * weights[i] * y[i]
             c = pull / scale
-            norm2 = 0.0
-            for j in range(d):
-                v[j] += c * X[i, j]
-                norm2 += v[j] * v[j]
+            if radius < np.inf:  # |v + c x|^2
+                norm2 += c * (2.0 * dot(rows, i, v) + c * squares[i])
+            add(rows, i, v, c)
             b += pull * bias_input
             if average:
-                for j in range(d):
-                    u[j] -= total * c * X[i, j]
+                add(rows, i, u, -total * c)
         length2 = scale * scale * norm2 + (b * b if penalise_bias else 0.0)
         if length2 > radius * radius:
             back = radius / np.sqrt(length2)
             scale *= back
             if penalise_bias:
                 b *= back
-    state[0], state[1], state[2], state[3], state[4] = scale, norm2, b, total, total_b
-    return loss, violations
-
-
-# The same for the rows of a CSR matrix; here the squared length follows the few weights that change.
-@njit(cache=True, nogil=True)
-def _steps_csr(data, column, row, problem, batches, etas, v, u, state, average):
-    y, weights, lam, bias_input, penalise_bias, radius = problem
-    scale, norm2, b, total, total_b = state
-    d, k = v.shape[0], batches.shape[1]
-    violators = np.empty(k, np.int64)
-    loss, violations = 0.0, 0
-    for t in range(batches.shape[0]):
-        found = 0
-        for q in range(k):
-            i = batches[t, q]
-            here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
-            score = 0.0
-            for p in range(here.shape[0]):
-                score += v[here[p]] * value[p]
-            margin = y[i] * (scale * score + b * bias_input)
-            if margin <= 1.0 + TIE:
-                loss += weights[i] * max(0.0, 1.0 - margin)
-                violators[found] = i
-                found += 1
-        violations += found
-        total += scale
-        total_b += b
-
-        shrink = max(0.0, 1.0 - etas[t] * lam)
-        scale *= shrink
-        if penalise_bias:
-            b *= shrink
-        if scale < SMALLEST_SCALE:
-            norm2 = 0.0
-            for j in range(d):
-                if average:
-                    u[j] += total * v[j]
-                v[j] *= scale
-                norm2 += v[j] * v[j]
-            scale, total = 1.0, 0.0
-        for q in range(found):
-            i = violators[q]
-            pull = etas[t] / k * weights[i] * y[i]
-            c = pull / scale
-            here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
-            for p in range(here.shape[0]):
-                move = c * value[p]
-                norm2 += move * (2.0 * v[here[p]] + move)
-                v[here[p]] += move
-                if average:
-                    u[here[p]] -= total * move
-            b += pull * bias_input
-        length2 = scale * scale * norm2 + (b * b if penalise_bias else 0.0)
-        if length2 > radius * radius:
-            back = radius / np.sqrt(length2)
-            scale *= back
-            if penalise_bias:
-                b *= back
-    state[0], state[1], state[2], state[3], state[4] = scale, norm2, b, total, total_b
+    state[:] = scale, norm2, b, total, total_b
     return loss, violations

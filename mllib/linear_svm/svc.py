@@ -17,15 +17,29 @@ References
    linear SVM". International Conference on Machine Learning.
 """
 
-import warnings
+from typing import NamedTuple
 
-from sklearn.exceptions import ConvergenceWarning
+import numpy as np
 
-from ..hyperplane import Hyperplane, HyperplaneClassifier
-from ..parameters import boolean, check_parameters, instance_of, integer, one_of, real
+from ..history import History
+from ..hyperplane import HyperplaneClassifier
+from ..learner import knob, warn_unfinished
+from ..parameters import boolean, instance_of, integer, one_of, real
 from .dual import dual_coordinate_descent
 
 __all__ = ["LinearSVC"]
+
+
+class Solved(NamedTuple):
+    """The solution and its certificate."""
+
+    coef_: np.ndarray
+    intercept_: float
+    n_iter_: int
+    dual_coef_: np.ndarray
+    objective_: float
+    dual_gap_: float
+    history_: History
 
 
 class LinearSVC(HyperplaneClassifier):
@@ -83,28 +97,15 @@ class LinearSVC(HyperplaneClassifier):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        loss="squared_hinge",
-        tol=1e-4,
-        C=1.0,
-        fit_intercept=True,
-        intercept_scaling=1.0,
-        class_weight=None,
-        verbose=0,
-        random_state=None,
-        max_iter=1000,
-    ):
-        self.loss = loss
-        self.tol = tol
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.random_state = random_state
-        self.max_iter = max_iter
+    loss: str = knob("squared_hinge", one_of("squared_hinge", "hinge"))
+    tol: float = knob(1e-4, real(0, open_low=True))
+    C: float = knob(1.0, real(0, open_low=True))
+    fit_intercept: bool = knob(True, boolean())
+    intercept_scaling: float = knob(1.0, real(0, open_low=True))
+    class_weight: object = knob(None, one_of(None, "balanced") | instance_of(dict))
+    verbose: int = knob(0, boolean() | integer(0))
+    random_state: object = knob(None)
+    max_iter: int = knob(1000, integer(1))
 
     def fit(self, X, y, sample_weight=None):
         """Descend until the violation is at most ``tol``.
@@ -121,17 +122,6 @@ class LinearSVC(HyperplaneClassifier):
         -------
         self
         """
-        check_parameters(
-            self,
-            loss=one_of("squared_hinge", "hinge"),
-            tol=real(0, open_low=True),
-            C=real(0, open_low=True),
-            fit_intercept=boolean(),
-            intercept_scaling=real(0, open_low=True),
-            class_weight=one_of(None, "balanced") | instance_of(dict),
-            verbose=boolean() | integer(0),
-            max_iter=integer(1),
-        )
         return self._fit(X, y, sample_weight, class_weight=self.class_weight)
 
     def _solve(self, X, y, weights, rng, start):
@@ -149,18 +139,17 @@ class LinearSVC(HyperplaneClassifier):
         )
         gap = solution.primal - solution.dual
         if not solution.converged:
-            warnings.warn(
+            warn_unfinished(
                 f"LinearSVC: violation {solution.history.violation[-1]:.2g} > tol after {self.max_iter} "
                 f"epochs (max_iter); the objective {solution.primal:.6g} is at most {gap:.2g} above the "
-                "minimum. Scaling the data often helps.",
-                ConvergenceWarning,
-                stacklevel=4,
+                "minimum. Scaling the data often helps."
             )
-        shown = {
-            "n_iter_": len(solution.history),
-            "dual_coef_": solution.alpha,
-            "objective_": solution.primal,
-            "dual_gap_": gap,
-            "history_": solution.history,
-        }
-        return Hyperplane(solution.w[:-1], solution.w[-1] * bias_input, shown)
+        return Solved(
+            coef_=solution.w[:-1],
+            intercept_=solution.w[-1] * bias_input,
+            n_iter_=len(solution.history),
+            dual_coef_=solution.alpha,
+            objective_=solution.primal,
+            dual_gap_=gap,
+            history_=solution.history,
+        )

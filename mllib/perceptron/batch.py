@@ -20,17 +20,27 @@ References
 .. [1] Duda, Hart (1973). "Pattern Classification and Scene Analysis", section 5.5. Wiley.
 """
 
-import warnings
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
-from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores, progress
-from ..parameters import boolean, check_parameters, integer, one_of, real
+from ..hyperplane import HyperplaneClassifier, check_scores
+from ..learner import knob, progress, warn_unfinished
+from ..parameters import boolean, integer, one_of, real
 from ..ties import scores_of
 
 __all__ = ["BatchPerceptron"]
+
+
+class Descended(NamedTuple):
+    """What the descent ended with."""
+
+    coef_: np.ndarray
+    intercept_: float
+    n_iter_: int
+    converged_: bool
+    history_: History
 
 
 class BatchPerceptron(HyperplaneClassifier):
@@ -76,40 +86,14 @@ class BatchPerceptron(HyperplaneClassifier):
     (array([[ 1.  , -0.75]]), array([-0.5]), array([4, 1, 1, 0]))
     """
 
-    def __init__(
-        self,
-        *,
-        eta0=1.0,
-        schedule="constant",
-        tol=1e-4,
-        max_iter=1000,
-        fit_intercept=True,
-        start="zero",
-        random_state=0,
-        verbose=0,
-    ):
-        self.eta0 = eta0
-        self.schedule = schedule
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.start = start
-        self.random_state = random_state
-        self.verbose = verbose
-
-    def fit(self, X, y):
-        """Descend until nothing is wrong or the slope is small."""
-        check_parameters(
-            self,
-            eta0=real(0, open_low=True),
-            schedule=one_of("constant", "inverse", "sqrt"),
-            tol=real(0),
-            max_iter=integer(1),
-            fit_intercept=boolean(),
-            start=one_of("zero", "random"),
-            verbose=boolean() | integer(0),
-        )
-        return self._fit(X, y)
+    eta0: float = knob(1.0, real(0, open_low=True))
+    schedule: str = knob("constant", one_of("constant", "inverse", "sqrt"))
+    tol: float = knob(1e-4, real(0))
+    max_iter: int = knob(1000, integer(1))
+    fit_intercept: bool = knob(True, boolean())
+    start: str = knob("zero", one_of("zero", "random"))
+    random_state: object = knob(0)
+    verbose: int = knob(0, boolean() | integer(0))
 
     def _solve(self, X, y, weights, rng, start):
         n, d = X.shape
@@ -147,10 +131,8 @@ class BatchPerceptron(HyperplaneClassifier):
         wrong = scores <= 0
         converged = not wrong.any()
         if not converged:
-            warnings.warn(
+            warn_unfinished(
                 f"BatchPerceptron: {wrong.sum()} mistakes and slope {slope:.2g} after {t} rounds "
-                f"({'tol' if slope <= self.tol else 'max_iter'} reached).",
-                ConvergenceWarning,
-                stacklevel=4,
+                f"({'tol' if slope <= self.tol else 'max_iter'} reached)."
             )
-        return Hyperplane(w, b, {"n_iter_": t, "converged_": converged, "history_": history})
+        return Descended(w, b, t, converged, history)

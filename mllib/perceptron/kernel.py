@@ -21,27 +21,23 @@ References
    Learning 37.
 """
 
-import warnings
-
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..history import History
-from ..hyperplane import check_scores, progress
-from ..kernels import Kernel, named
-from ..kernels.cache import RowCache
-from ..kernels.gram import LazyGram, WholeGram
-from ..parameters import boolean, check_parameters, integer, one_of, real
+from ..hyperplane import check_scores
+from ..kernels._cache import RowCache
+from ..kernels.machine import KernelMachine
+from ..learner import Classifier, knob, progress, warn_unfinished
+from ..parameters import boolean, integer, one_of, real
 from ..ties import TIE, scores_of
-from ..validation import check_classification, check_items, check_X, generator, signed_labels
-from .voted import BLOCK, running_votes
+from ..validation import check_classification, generator, signed_labels
+from .voted import running_votes
 
 __all__ = ["KernelPerceptron"]
 
 
-class KernelPerceptron(ClassifierMixin, BaseEstimator):
+class KernelPerceptron(Classifier, KernelMachine):
     r"""Perceptron in the feature space of a kernel, for two classes.
 
     Parameters
@@ -90,34 +86,16 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     (array(['out', 'in', 'in', 'out'], dtype='<U3'), 4)
     """
 
-    def __init__(
-        self,
-        kernel="rbf",
-        *,
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        answer="last",
-        max_iter=100,
-        shuffle=True,
-        eta0=1.0,
-        give_up_after=None,
-        cache_size=200,
-        verbose=0,
-        random_state=0,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.answer = answer
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.eta0 = eta0
-        self.give_up_after = give_up_after
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.random_state = random_state
+    kernel: object = knob("rbf", first=True)
+    answer: str = knob("last", one_of("last", "averaged", "voted"))
+    max_iter: int = knob(100, integer(1))
+    shuffle: bool = knob(True, boolean())
+    eta0: float = knob(1.0, real(0, open_low=True))
+    give_up_after: int | None = knob(None, integer(1) | one_of(None))
+    cache_size: float = knob(200, real(0, open_low=True))
+    verbose: int = knob(0, boolean() | integer(0))
+    random_state: object = knob(0)
+    _binary, _coefficients_sum_to_0 = True, False
 
     def fit(self, X, y):
         """Walk over the examples until none is wrong.
@@ -131,30 +109,12 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        check_parameters(
-            self,
-            degree=integer(0),
-            gamma=one_of("scale", "auto") | real(0),
-            coef0=real(),
-            answer=one_of("last", "averaged", "voted"),
-            max_iter=integer(1),
-            shuffle=boolean(),
-            eta0=real(0, open_low=True),
-            give_up_after=integer(1) | one_of(None),
-            cache_size=real(0, open_low=True),
-            verbose=boolean() | integer(0),
-        )
+        self._check_parameters()
         X, codes, self.classes_, _ = check_classification(
             self, X, y, min_classes=2, binary=True, vectors=self._takes_vectors()
         )
         y = signed_labels(codes)
-        if self._precomputed() and X.shape[0] != X.shape[1]:
-            raise ValueError(f"Precomputed matrix must be a square matrix. Input has shape {X.shape}.")
-        self.kernel_ = None
-        if not self._precomputed():
-            self.kernel_ = named(self.kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
-        gram = WholeGram(X) if self.kernel_ is None else LazyGram(self.kernel_, X)
-        walk = _Walk(gram, y, self.eta0, self.give_up_after, self.cache_size)
+        walk = _Walk(self._learn_gram(X), y, self.eta0, self.give_up_after, self.cache_size)
         rng = generator(self.random_state)
         history = History(updates="mistakes in the epoch", norm="length of w after the epoch")
         self.converged_ = False
@@ -166,17 +126,13 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
                 self.converged_ = True
                 break
         if not self.converged_ and self.answer == "last":
-            warnings.warn(
-                f"KernelPerceptron: still {updates} updates in epoch {self.max_iter} (max_iter).",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+            warn_unfinished(f"KernelPerceptron: still {updates} updates in epoch {self.max_iter} (max_iter).")
         # In epochs after one without a mistake nothing would happen: they are counted, not made.
         walk.clock += (self.max_iter - len(history)) * (len(y) - len(walk.given_up()))
         self.mistakes_ = np.array(walk.mistakes, dtype=np.int64)
         self.counts_ = np.diff(np.array([0, *walk.times, walk.clock]))
-        self.support_, self._row = np.unique(self.mistakes_, return_inverse=True)
-        self.support_vectors_ = np.empty((0, 0)) if self.kernel_ is None else X[self.support_]
+        support, self._row = np.unique(self.mistakes_, return_inverse=True)
+        self._keep(X, support)
         self._step = self.eta0 * y[self.mistakes_]
         # The step at time t is in the weights of the clock - t looks that follow (all of them for "last").
         share = 1.0 if self.answer != "averaged" else 1.0 - np.array(walk.times) / walk.clock
@@ -188,35 +144,16 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):
     def decision_function(self, X):
         """Score :math:`w \\cdot \\phi(x)`, for "voted" the vote between -1 and 1, of shape (n_samples,)."""
         check_is_fitted(self)
-        X = check_X(self, X) if self._takes_vectors() else check_items(X)
-        if self.kernel_ is not None:
-            values = self.kernel_.against(self.support_vectors_)
-        counts, scores = self.counts_[1:].astype(float), np.zeros(len(X))
-        for first in range(0, len(X), BLOCK):
-            points, block = X[first : first + BLOCK], slice(first, first + BLOCK)
-            K = points[:, self.support_] if self.kernel_ is None else values(points)
-            if self.answer == "voted":
-                running_votes(np.ascontiguousarray(K.T), self._row, self._step, counts, scores[block])
-            else:
-                scores[block] = scores_of(K, self.dual_coef_[0], 0.0)
-        return scores / self.counts_.sum() if self.answer == "voted" else scores
+        counts = self.counts_[1:].astype(float)
 
-    def predict(self, X):
-        """The second class if the score is above 0, else the first."""
-        scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(np.intp)]
+        def scores(K):
+            if self.answer != "voted":
+                return scores_of(K, self.dual_coef_[0], 0.0)
+            votes = np.zeros(len(K))
+            running_votes(np.ascontiguousarray(K.T), self._row, self._step, counts, votes)
+            return votes / self.counts_.sum()
 
-    def _precomputed(self):
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
-
-    def _takes_vectors(self):
-        return not isinstance(self.kernel, Kernel) or self.kernel.takes_vectors
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
-        tags.classifier_tags.multi_class = False
-        return tags
+        return self._evaluate(X, self.support_vectors_, self.support_, scores)
 
 
 class _Walk:

@@ -23,39 +23,52 @@ References
    Learning Research 8.
 """
 
-import warnings
 from itertools import repeat
 from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
-from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores, progress
-from ..parameters import boolean, check_parameters, integer, one_of, real
-from .orders import random_orders
+from ..hyperplane import HyperplaneClassifier, check_scores
+from ..learner import knob, progress, warn_unfinished
+from ..parameters import boolean, integer, one_of, real
+from ._orders import random_orders
 from .walk import CycleDetector, Walk
 
 __all__ = ["MarginPerceptron", "Perceptron", "WalkingClassifier"]
 
 
+class Walked(NamedTuple):
+    """What a walk ended with."""
+
+    coef_: np.ndarray
+    intercept_: float
+    n_iter_: int
+    n_updates_: int
+    dual_coef_: np.ndarray
+    converged_: bool
+    cycle_length_: int
+    given_up_: np.ndarray
+    history_: History
+    updates_: History | None = None  # what only some learners show
+    errors_: int | None = None
+    pocket_: History | None = None
+
+
 class WalkingClassifier(HyperplaneClassifier):
     """Owns the loop over the epochs; what is made of the walk is up to the learner."""
 
-    def _check_walk(self, **more):
-        check_parameters(
-            self,
-            max_iter=integer(1),
-            eta0=real(0, open_low=True),
-            fit_intercept=boolean(),
-            shuffle=boolean(),
-            give_up_after=integer(1) | one_of(None),
-            verbose=boolean() | integer(0),
-            **more,
-        )
+    fit_intercept: bool = knob(True, boolean())
+    max_iter: int = knob(1000, integer(1))
+    shuffle: bool = knob(True, boolean())
+    verbose: int = knob(0, boolean() | integer(0))
+    eta0: float = knob(1.0, real(0, open_low=True))
+    random_state: object = knob(0)
+    give_up_after: int | None = knob(None, integer(1) | one_of(None))
 
     def _walk(self, X, y, rng, start=None, threshold=0.0, watch=None, all_epochs=False):
-        """Walk until an epoch without a step, a cycle, or ``max_iter``; return the walk and what it showed.
+        """Walk until an epoch without a step, a cycle, or ``max_iter``; return the walk and where it ended.
 
         ``watch(walk, before, examples, times)`` is called after each epoch with the weights before it.
         With ``all_epochs`` a cycle does not end the walk, and epochs after one without a step, in which
@@ -94,16 +107,18 @@ class WalkingClassifier(HyperplaneClassifier):
                 break
         if all_epochs:
             walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))
-        shown = {
-            "n_iter_": len(history),
-            "n_updates_": int(walk.alpha.sum()),
-            "dual_coef_": self.eta0 * walk.alpha,
-            "converged_": converged,
-            "cycle_length_": length,
-            "given_up_": walk.given_up(),
-            "history_": history,
-        }
-        return walk, shown
+        w = walk.last()
+        return walk, Walked(
+            coef_=w[:-1],
+            intercept_=w[-1],
+            n_iter_=len(history),
+            n_updates_=int(walk.alpha.sum()),
+            dual_coef_=self.eta0 * walk.alpha,
+            converged_=converged,
+            cycle_length_=length,
+            given_up_=walk.given_up(),
+            history_=history,
+        )
 
     def _orders(self, n, rng):
         """One order for each epoch. A generator that others use as well must not be drawn from ahead."""
@@ -113,21 +128,22 @@ class WalkingClassifier(HyperplaneClassifier):
             return random_orders(n, rng)
         return (rng.permutation(n) for _ in repeat(None))
 
-    def _warn_if_unfinished(self, shown):
+    def _warn_if_unfinished(self, found):
         """A learner whose answer is the *last* weight vector must say when the walk had no end."""
-        if shown["cycle_length_"]:
+        if found.cycle_length_:
             message = (
-                f"the weights came back to an earlier value after {shown['cycle_length_']} epochs: in this "
+                f"the weights came back to an earlier value after {found.cycle_length_} epochs: in this "
                 "order the perceptron oscillates for ever, so the data are not linearly separable"
             )
-        elif not shown["converged_"]:
+        elif not found.converged_:
             message = (
-                f"still {shown['history_'][-1].updates} updates in epoch {shown['n_iter_']} (max_iter); "
+                f"still {found.history_[-1].updates} updates in epoch {found.n_iter_} (max_iter); "
                 "is_separable(X, y) tells whether more epochs can help"
             )
         else:
-            return
-        warnings.warn(f"{type(self).__name__}: {message}.", ConvergenceWarning, stacklevel=5)
+            return found
+        warn_unfinished(f"{type(self).__name__}: {message}.")
+        return found
 
 
 class Perceptron(WalkingClassifier):
@@ -203,28 +219,8 @@ class Perceptron(WalkingClassifier):
     array(['b'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        *,
-        fit_intercept=True,
-        max_iter=1000,
-        shuffle=True,
-        verbose=0,
-        eta0=1.0,
-        random_state=0,
-        start="zero",
-        give_up_after=None,
-        record_updates=False,
-    ):
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.eta0 = eta0
-        self.random_state = random_state
-        self.start = start
-        self.give_up_after = give_up_after
-        self.record_updates = record_updates
+    start: str = knob("zero", one_of("zero", "random"))
+    record_updates: bool = knob(False, boolean())
 
     def fit(self, X, y, coef_init=None, intercept_init=None):
         """Walk over the examples until none is wrong.
@@ -240,7 +236,6 @@ class Perceptron(WalkingClassifier):
         -------
         self
         """
-        self._check_walk(start=one_of("zero", "random"), record_updates=boolean())
         return self._fit(X, y, coef_init=coef_init, intercept_init=intercept_init)
 
     def _solve(self, X, y, weights, rng, start):
@@ -249,12 +244,9 @@ class Perceptron(WalkingClassifier):
             start[-1] *= self.fit_intercept
         trail = []
         watch = (lambda *epoch: trail.append(epoch[2:])) if self.record_updates else None
-        walk, shown = self._walk(X, y, rng, start, watch=watch)
-        self._warn_if_unfinished(shown)
-        if self.record_updates:
-            shown["updates_"] = self._replay(X, y, start, trail)
-        w = walk.last()
-        return Hyperplane(w[:-1], w[-1], shown)
+        _, found = self._walk(X, y, rng, start, watch=watch)
+        self._warn_if_unfinished(found)
+        return found._replace(updates_=self._replay(X, y, start, trail)) if self.record_updates else found
 
     def _replay(self, X, y, start, trail):
         """All weight vectors of the walk: running sums of the steps."""
@@ -316,34 +308,7 @@ class MarginPerceptron(WalkingClassifier):
     100 245 0.593
     """
 
-    def __init__(
-        self,
-        threshold=1.0,
-        *,
-        fit_intercept=True,
-        max_iter=1000,
-        shuffle=True,
-        verbose=0,
-        eta0=1.0,
-        random_state=0,
-        give_up_after=None,
-    ):
-        self.threshold = threshold
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.eta0 = eta0
-        self.random_state = random_state
-        self.give_up_after = give_up_after
-
-    def fit(self, X, y):
-        """Walk until every example scores more than the threshold."""
-        self._check_walk(threshold=real(0))
-        return self._fit(X, y)
+    threshold: float = knob(1.0, real(0), first=True)
 
     def _solve(self, X, y, weights, rng, start):
-        walk, shown = self._walk(X, y, rng, start, threshold=self.threshold)
-        self._warn_if_unfinished(shown)
-        w = walk.last()
-        return Hyperplane(w[:-1], w[-1], shown)
+        return self._warn_if_unfinished(self._walk(X, y, rng, start, threshold=self.threshold)[1])

@@ -15,7 +15,6 @@ References
 import numpy as np
 
 from ..history import History
-from ..hyperplane import Hyperplane
 from ..ties import scores_of
 from .online import WalkingClassifier
 
@@ -59,36 +58,14 @@ class PocketPerceptron(WalkingClassifier):
     (1, 0.8, array([5, 3, 2, 1]))
     """
 
-    def __init__(
-        self,
-        *,
-        fit_intercept=True,
-        max_iter=100,
-        shuffle=True,
-        verbose=0,
-        eta0=1.0,
-        random_state=0,
-        give_up_after=None,
-    ):
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.eta0 = eta0
-        self.random_state = random_state
-        self.give_up_after = give_up_after
-
-    def fit(self, X, y):
-        """Walk over the examples with a pocket."""
-        self._check_walk()
-        return self._fit(X, y)
+    max_iter: int = 100
 
     def _solve(self, X, y, weights, rng, start):
         pocket = _Pocket(X, y, self.eta0, self.fit_intercept)
-        walk, shown = self._walk(X, y, rng, watch=pocket.watch, all_epochs=True)
-        pocket.finish(walk, shown["converged_"])
-        shown |= {"errors_": int(pocket.history.errors[-1]), "pocket_": pocket.history}
-        return Hyperplane(pocket.w[:-1], pocket.w[-1], shown)
+        walk, found = self._walk(X, y, rng, watch=pocket.watch, all_epochs=True)
+        pocket.finish(walk, found.converged_)
+        best = dict(coef_=pocket.w[:-1], intercept_=pocket.w[-1], errors_=int(pocket.history.errors[-1]))
+        return found._replace(**best, pocket_=pocket.history)
 
 
 class _Pocket:

@@ -24,7 +24,7 @@ import copy
 import numpy as np
 from numba import njit
 
-from ..hyperplane import Hyperplane, canonical
+from .._rows import canonical
 from ..parameters import check_arguments, integer
 from ..ties import TIE
 from ..validation import check_classification, check_X, generator, signed_labels
@@ -49,9 +49,9 @@ class VotedPerceptron(WalkingClassifier):
 
     Attributes
     ----------
-    counts_ : int64 ndarray of shape (n_updates_ + 1,)
+    counts_ : int64 ndarray of shape (number of updates + 1,)
         Survival counts :math:`c_0, c_1, \ldots`
-    mistakes_ : int64 ndarray of shape (n_updates_,)
+    mistakes_ : int64 ndarray of shape (number of updates,)
         The example that caused each update.
     support_, support_vectors_
         Indices and rows of the examples that ever caused an update.
@@ -75,28 +75,12 @@ class VotedPerceptron(WalkingClassifier):
     array([0.33333333])
     """
 
-    def __init__(
-        self,
-        *,
-        fit_intercept=True,
-        max_iter=10,
-        shuffle=True,
-        verbose=0,
-        eta0=1.0,
-        random_state=0,
-        give_up_after=None,
-    ):
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.eta0 = eta0
-        self.random_state = random_state
-        self.give_up_after = give_up_after
+    max_iter: int = 10
+    _binary = True
 
     def fit(self, X, y):
         """Walk over the examples and keep the whole walk."""
-        self._check_walk()
+        self._check_parameters()
         X, codes, self.classes_, _ = check_classification(
             self, X, y, order="C", accept_sparse="csr", min_classes=2, binary=True
         )
@@ -107,11 +91,10 @@ class VotedPerceptron(WalkingClassifier):
             examples.append(example)
             times.append(time)
 
-        walk, shown = self._walk(X, y, generator(self.random_state), watch=watch, all_epochs=True)
+        walk, found = self._walk(X, y, generator(self.random_state), watch=watch, all_epochs=True)
+        self._publish(found._replace(coef_=None, intercept_=None))
         self.mistakes_ = np.concatenate(examples)
         self.counts_ = np.diff(np.concatenate([[0], *times, [walk.clock]]))
-        for name, value in shown.items():
-            setattr(self, name, value)
         # The walk in terms of the distinct mistaken examples: which of them, and the step it causes.
         self.support_, self._row = np.unique(self.mistakes_, return_inverse=True)
         self.support_vectors_ = X[self.support_]
@@ -133,11 +116,6 @@ class VotedPerceptron(WalkingClassifier):
             products = np.ascontiguousarray(products) + float(self.fit_intercept)
             running_votes(products, self._row, self._step, counts, votes[first : first + BLOCK])
         return votes / self.counts_.sum()
-
-    def predict(self, X):
-        """The class with more votes; the first one if they are equal."""
-        votes = self.decision_function(X)
-        return self.classes_[(votes > 0).astype(np.intp)]
 
     def weights(self):
         r"""All weight vectors, and the intercepts, one row for each weight vector.
@@ -166,11 +144,6 @@ class VotedPerceptron(WalkingClassifier):
         longest = np.argsort(-self.counts_, kind="stable")[:k]
         few.counts_[longest] = self.counts_[longest]
         return few
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 class AveragedPerceptron(WalkingClassifier):
@@ -206,34 +179,12 @@ class AveragedPerceptron(WalkingClassifier):
     (array([[22.]]), array([22.]))
     """
 
-    def __init__(
-        self,
-        *,
-        fit_intercept=True,
-        max_iter=10,
-        shuffle=True,
-        verbose=0,
-        eta0=1.0,
-        random_state=0,
-        give_up_after=None,
-    ):
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.verbose = verbose
-        self.eta0 = eta0
-        self.random_state = random_state
-        self.give_up_after = give_up_after
-
-    def fit(self, X, y):
-        """Walk over the examples and average."""
-        self._check_walk()
-        return self._fit(X, y)
+    max_iter: int = 10
 
     def _solve(self, X, y, weights, rng, start):
-        walk, shown = self._walk(X, y, rng, all_epochs=True)
+        walk, found = self._walk(X, y, rng, all_epochs=True)
         w = walk.average()
-        return Hyperplane(w[:-1], w[-1], shown)
+        return found._replace(coef_=w[:-1], intercept_=w[-1])
 
 
 def running_votes(products, row, step, counts, votes):

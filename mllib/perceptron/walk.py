@@ -36,7 +36,7 @@ References
 import numpy as np
 from numba import njit
 
-from ..hyperplane import csr_arrays
+from .._rows import add_watched, dot, dot_in_order, rows_of
 from ..ties import TIE, settled
 
 __all__ = ["CycleDetector", "Walk"]
@@ -88,27 +88,22 @@ class Walk:
 
     def __init__(self, X, y, *, start=None, eta=1.0, threshold=0.0, fit_intercept=True, give_up_after=None):
         n, d = X.shape
-        self.rows = csr_arrays(X) if hasattr(X, "indptr") else X
-        self.X, self.y = X, y
+        self.X, self.y, self.rows = X, y, rows_of(X)
         values = X.data if hasattr(X, "indptr") else X
-        self.largest = max(values.max(initial=0.0), -values.min(initial=0.0), float(fit_intercept))
+        largest = max(values.max(initial=0.0), -values.min(initial=0.0), float(fit_intercept))
         self.w = np.zeros(d + 1) if start is None else np.array(start, dtype=float)
         self.peak = np.abs(self.w)  # the greatest that each weight has ever been: so large are its errors
-        self.eta, self.threshold, self.bias_input = float(eta), float(threshold), float(fit_intercept)
+        self.eta, self.bias_input = float(eta), float(fit_intercept)
         self.limit = np.iinfo(np.int64).max if give_up_after is None else give_up_after
+        self._rule = (self.eta, float(threshold), self.limit, self.bias_input, largest)
         self.alpha, self.late = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.clock = 0
         self._example, self._time = np.empty(n, np.int64), np.empty(n, np.int64)
 
     def epoch(self, order):
         """Look at the examples in this order; return who caused a step, and when."""
-        state = (self.y, order, self.w, self.peak, self.largest, self.bias_input)
-        rule = (self.eta, self.threshold, self.limit)
-        count = (self.alpha, self.late, self.clock, self._example, self._time)
-        if isinstance(self.rows, tuple):
-            steps, self.clock = _epoch_csr(*self.rows, *state, *rule, *count)
-        else:
-            steps, self.clock = _epoch(self.rows, *state, *rule, *count)
+        memory = (self.peak, self.alpha, self.late, self._example, self._time)
+        steps, self.clock = _epoch(self.rows, self.y, order, self.w, memory, self._rule, self.clock)
         return self._example[:steps].copy(), self._time[:steps].copy()
 
     def average(self):
@@ -164,106 +159,36 @@ class CycleDetector:
         return 0
 
 
-# Sums may be reordered ("reassoc"), so that several products of w.x are formed at once. This may change the
-# last digit of a score; where that might matter, all is added up once more, in order.
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
-def _quick_score(X, i, w):
-    score = 0.0
-    for j in range(X.shape[1]):
-        score += w[j] * X[i, j]
-    return score
-
-
 @njit(cache=True, nogil=True)
-def _exceeds(value, here, w, peak, bias_input, y, threshold):
-    """Whether y (w.x + b) exceeds the threshold by more than rounding; here are the places of the values."""
-    score, size = w[-1] * bias_input, peak[-1] * bias_input
-    for p in range(value.shape[0]):
-        j, x = here[p], value[p]
-        score += w[j] * x
-        size += peak[j] * abs(x)
-    return y * score > threshold + TIE * size
-
-
-@njit(cache=True, nogil=True)
-def _epoch(
-    X, y, order, w, peak, largest, bias_input, eta, threshold, limit, alpha, late, clock, example, time
-):
-    d = X.shape[1]
-    everywhere = np.arange(d)
+def _epoch(rows, y, order, w, memory, rule, clock):
+    """One pass; see :class:`Walk` for the names."""
+    peak, alpha, late, example, time = memory
+    eta, threshold, limit, bias_input, largest = rule
     steps, reach = 0, peak.sum()  # no score is greater than largest times reach
-    for k in range(order.shape[0]):
+    for k in range(len(order)):
         i = order[k]
         if alpha[i] >= limit:
             continue
-        excess = y[i] * (w[d] * bias_input + _quick_score(X, i, w)) - threshold
+        excess = y[i] * (dot(rows, i, w) + w[-1] * bias_input) - threshold
         doubt = 2 * TIE * largest * reach
-        if excess < -doubt or (
-            excess <= doubt and not _exceeds(X[i], everywhere, w, peak, bias_input, y[i], threshold)
-        ):
-            pull = eta * y[i]
-            for j in range(d):
-                new = w[j] + pull * X[i, j]
-                w[j], peak[j] = new, max(peak[j], abs(new))
-            new = w[d] + pull * bias_input
-            w[d], peak[d] = new, max(peak[d], abs(new))
-            reach += eta * largest * (d + 1)
+        if excess < -doubt or (excess <= doubt and _is_tie_or_less(rows, i, y[i], w, peak, rule)):
+            touched = add_watched(rows, i, w, eta * y[i], peak)
+            w[-1] = bias = w[-1] + eta * y[i] * bias_input
+            peak[-1] = max(peak[-1], abs(bias))
+            reach += eta * largest * (touched + 1)
             alpha[i] += 1
             late[i] += clock
-            example[steps] = i
-            time[steps] = clock
+            example[steps], time[steps] = i, clock
             steps += 1
         clock += 1
     return steps, clock
 
 
 @njit(cache=True, nogil=True)
-def _epoch_csr(
-    data,
-    column,
-    row,
-    y,
-    order,
-    w,
-    peak,
-    largest,
-    bias_input,
-    eta,
-    threshold,
-    limit,
-    alpha,
-    late,
-    clock,
-    example,
-    time,
-):
-    d = w.shape[0] - 1
-    steps, reach = 0, peak.sum()
-    for k in range(order.shape[0]):
-        i = order[k]
-        if alpha[i] >= limit:
-            continue
-        # Slices of one row each: the compiler then knows that both have the same length.
-        here, value = column[row[i] : row[i + 1]], data[row[i] : row[i + 1]]
-        score = w[d] * bias_input
-        for p in range(here.shape[0]):
-            score += w[here[p]] * value[p]
-        excess = y[i] * score - threshold
-        doubt = 2 * TIE * largest * reach
-        if excess < -doubt or (
-            excess <= doubt and not _exceeds(value, here, w, peak, bias_input, y[i], threshold)
-        ):
-            pull = eta * y[i]
-            for p in range(here.shape[0]):
-                new = w[here[p]] + pull * value[p]
-                w[here[p]], peak[here[p]] = new, max(peak[here[p]], abs(new))
-            new = w[d] + pull * bias_input
-            w[d], peak[d] = new, max(peak[d], abs(new))
-            reach += eta * largest * (here.shape[0] + 1)
-            alpha[i] += 1
-            late[i] += clock
-            example[steps] = i
-            time[steps] = clock
-            steps += 1
-        clock += 1
-    return steps, clock
+def _is_tie_or_less(rows, i, y, w, peak, rule):
+    """Whether y w.x is no greater than the threshold but for rounding; added up once more, in order."""
+    eta, threshold, limit, bias_input, largest = rule
+    score, size = dot_in_order(rows, i, w, peak)
+    score += w[-1] * bias_input
+    size += peak[-1] * bias_input
+    return y * score <= threshold + TIE * size

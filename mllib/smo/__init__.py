@@ -3,8 +3,8 @@
 - :mod:`~mllib.smo.pair`: the problem, the step, the choice of the pair, and the compiled loop.
 - :mod:`~mllib.smo.solver`: from a problem to its solution and certificate.
 - :mod:`~mllib.smo.problem`: the data of one problem, and its violation.
-- :mod:`~mllib.smo.blocks`: many variables, in a bounded amount of memory.
-- :mod:`~mllib.smo.leap`: all free variables at once, when pairs make slow progress.
+- :mod:`~mllib.smo._blocks`: many variables, in a bounded amount of memory.
+- :mod:`~mllib.smo._leap`: all free variables at once, when pairs make slow progress.
 - :mod:`~mllib.smo.platt`: the heuristics of the first paper, for comparison.
 """
 

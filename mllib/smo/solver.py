@@ -9,8 +9,8 @@ is stated for it, and the answer gets its certificate: with the violation m - M 
 cannot be exceeded by any D: the maximum lies between D and P.
 
 While K fits into a few megabytes it is computed and kept, and the loop does the rest. Beyond,
-:mod:`mllib.smo.blocks` hands it one part of the problem after the other. A run that takes long, because C is
-large, is helped by :mod:`mllib.smo.leap` every now and then.
+:mod:`mllib.smo._blocks` hands it one part of the problem after the other. A run that takes long, because C is
+large, is helped by :mod:`mllib.smo._leap` every now and then.
 
 References
 ----------
@@ -27,8 +27,8 @@ from sklearn.exceptions import ConvergenceWarning
 from ..history import History
 from ..kernels.gram import WholeGram
 from ..parameters import check_arguments, integer, one_of, real
-from .blocks import solve_in_blocks
-from .leap import leap, until_next_leap
+from ._blocks import solve_in_blocks
+from ._leap import leap, until_next_leap
 from .pair import _smo
 from .platt import PlattWalk
 from .problem import BAD_KERNEL, Problem, feasible

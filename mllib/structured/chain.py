@@ -39,23 +39,19 @@ References
    machines". Journal of Machine Learning Research 2.
 """
 
-import warnings
-
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
-from ..hyperplane import augment, progress
-from ..parameters import boolean, check_parameters, integer, real
-from ..ties import first_greatest
+from ..hyperplane import augment
+from ..learner import Classifier, knob, progress, warn_unfinished
+from ..parameters import boolean, integer, real
 from ..validation import check_classification, check_X, generator
 from .decode import loss_augmented, viterbi
 
 __all__ = ["ChainMarkovNetwork"]
 
 
-class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
+class ChainMarkovNetwork(Classifier):
     r"""Max-margin Markov network on chains: labels for whole sequences, by support vector machine.
 
     .. math:: \hat y(x) = \arg\max_y \sum_p W_{y_p} \cdot x_p + \sum_p T_{y_{p-1} y_p}
@@ -115,26 +111,14 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        C=1.0,
-        *,
-        fit_intercept=True,
-        max_iter=1000,
-        tol=0.01,
-        gap_every=5,
-        average=False,
-        verbose=0,
-        random_state=None,
-    ):
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.tol = tol
-        self.gap_every = gap_every
-        self.average = average
-        self.verbose = verbose
-        self.random_state = random_state
+    C: float = knob(1.0, real(0, open_low=True), first=True)
+    fit_intercept: bool = knob(True, boolean())
+    max_iter: int = knob(1000, integer(1))
+    tol: float = knob(0.01, real(0))
+    gap_every: int = knob(5, integer(1))
+    average: bool = knob(False, boolean())
+    verbose: int = knob(0, boolean() | integer(0))
+    random_state: object = knob(None)
 
     def fit(self, X, y):
         """Learn from labelled chains.
@@ -150,16 +134,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        check_parameters(
-            self,
-            C=real(0, open_low=True),
-            fit_intercept=boolean(),
-            max_iter=integer(1),
-            tol=real(0),
-            gap_every=integer(1),
-            average=boolean(),
-            verbose=boolean() | integer(0),
-        )
+        self._check_parameters()
         lengths = _lengths(X)
         if lengths is not None:
             y = list(y)
@@ -186,11 +161,9 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
                 if primal - dual <= self.tol * primal:
                     break
         else:
-            warnings.warn(
+            warn_unfinished(
                 f"ChainMarkovNetwork: the objective {primal:.6g} may be {primal - dual:.2g} above the "
-                f"minimum after {self.max_iter} passes (max_iter).",
-                ConvergenceWarning,
-                stacklevel=2,
+                f"minimum after {self.max_iter} passes (max_iter)."
             )
         self.coef_ = np.ascontiguousarray(W.T[:, : self.n_features_in_])
         self.intercept_ = W[-1].copy() if self.fit_intercept else np.zeros(len(self.classes_))
@@ -211,7 +184,7 @@ class ChainMarkovNetwork(ClassifierMixin, BaseEstimator):
         """The best labelling of each chain (for a table the best label of each row)."""
         scores = self.unary_scores(X)
         if isinstance(scores, np.ndarray):
-            return self.classes_[first_greatest(scores)]
+            return self._labels_of(scores)
         return [self.classes_[viterbi(unary, self.transitions_)[0]] for unary in scores]
 
     def score(self, X, y):

@@ -3,7 +3,7 @@
 - :mod:`~mllib.svm.hard_margin`: the widest street between two classes.
 - :mod:`~mllib.svm.svc`: classification with a soft margin, two classes or many.
 - :mod:`~mllib.svm.svr`: regression with a tube.
-- :mod:`~mllib.svm.path`: the machines for all C at once; :mod:`~mllib.svm.path_walk` has the steps.
+- :mod:`~mllib.svm.path`: the machines for all C at once; :mod:`~mllib.svm._path_walk` has the steps.
 """
 
 from .hard_margin import HardMarginSVC

@@ -20,16 +20,13 @@ References
 .. [1] Boser, Guyon, Vapnik (1992). "A training algorithm for optimal margin classifiers". COLT.
 """
 
-import warnings
-
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 
 from .. import smo
 from ..kernels import Linear
 from ..kernels.gram import centred
-from ..kernels.machine import SOLVER, KernelMachine
+from ..kernels.machine import SolvedMachine
+from ..learner import Classifier, warn_unfinished
 from ..separable import is_separable
 from ..validation import check_classification, signed_labels
 
@@ -39,7 +36,7 @@ LEAST_MARGIN = 1e-8  # a smaller one, relative to the size of the data, is taken
 FIRST_LOOK = 50  # steps per point after which the linear program is asked
 
 
-class HardMarginSVC(ClassifierMixin, KernelMachine):
+class HardMarginSVC(Classifier, SolvedMachine):
     r"""Maximum-margin classifier for two classes that can be separated.
 
     Parameters
@@ -88,26 +85,9 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
     ValueError: The classes are not separable: ...
     """
 
-    def __init__(
-        self,
-        *,
-        kernel="linear",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        tol=1e-6,
-        cache_size=200,
-        verbose=False,
-        max_iter=-1,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
+    kernel: object = "linear"
+    tol: float = 1e-6
+    _binary = True
 
     def fit(self, X, y):
         """Find the hyperplane.
@@ -121,7 +101,7 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
         -------
         self : HardMarginSVC
         """
-        self._check_parameters(**SOLVER)
+        self._check_parameters()
         X, codes, self.classes_, _ = check_classification(
             self, X, y, min_classes=2, binary=True, vectors=self._takes_vectors()
         )
@@ -165,12 +145,10 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
 
     def _warn(self):
         """Say that the run ended early, and how far from the optimum the hyperplane may be."""
-        warnings.warn(
+        warn_unfinished(
             f"SMO stopped after {self.n_iter_} steps (violation {self.history_.violation[-1]:.3g}, tol is "
             f"{self.tol:g}) at a hyperplane with margin {self.margin_:.6g} and duality gap "
-            f"{self.duality_gap_:.3g}. Scaled data or a larger max_iter may help.",
-            ConvergenceWarning,
-            stacklevel=3,
+            f"{self.duality_gap_:.3g}. Scaled data or a larger max_iter may help."
         )
 
     def _insist_on_separability(self, gram, y):
@@ -202,13 +180,3 @@ class HardMarginSVC(ClassifierMixin, KernelMachine):
     def decision_function(self, X):
         r"""Score of each point, :math:`w \cdot \phi(x) + b`; at least 1 in size at the training points."""
         return self._expand(X)
-
-    def predict(self, X):
-        """The class of each point: the side of the hyperplane it is on."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(np.intp)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags

@@ -16,7 +16,7 @@ little more than the price of one [1]_.
 Examples that are equal, with the same label and the same row of the Gram matrix, would leave the equations
 without a unique solution. So w of them become one whose limit is wC, and share its :math:`\alpha` equally.
 What goes on at a breakpoint, and the cases in which several things happen at once, is in
-:mod:`mllib.svm.path_walk`.
+:mod:`mllib.svm._path_walk`.
 
 References
 ----------
@@ -24,18 +24,16 @@ References
    machine". Journal of Machine Learning Research 5.
 """
 
-import warnings
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
-from ..parameters import infinity, real
+from ..learner import warn_unfinished
 from ..smo.problem import BAD_KERNEL
 from ..ties import scores_of
 from ..validation import check_classification, signed_labels
-from .path_walk import walk
+from ._path_walk import walk
 from .svc import SVC
 
 __all__ = ["PathPoint", "SVMPath", "svm_path"]
@@ -91,7 +89,7 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     array([0., 1.])
     """
     machine = SVC(kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, C=C_max)
-    machine._check_parameters(C=real(0, open_low=True) | infinity())
+    machine._check_parameters()
     X, codes, classes, _ = check_classification(
         machine, X, y, min_classes=2, binary=True, vectors=machine._takes_vectors()
     )
@@ -104,11 +102,9 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     weight = np.bincount(group).astype(np.float64)
     pieces, end = walk(K[np.ix_(one, one)], y[one], weight, C_max)
     if end < C_max:
-        warnings.warn(
+        warn_unfinished(
             f"The path ends at C = {end:.3g}: beyond it the kernel values are too alike for float64 to tell "
-            "which points are on the margin.",
-            ConvergenceWarning,
-            stacklevel=2,
+            "which points are on the margin."
         )
     return SVMPath(machine, classes, y, pieces, end, lambda beta: (beta / weight)[:, group])
 

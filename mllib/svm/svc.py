@@ -34,22 +34,20 @@ References
 from itertools import combinations
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .. import smo
-from ..kernels.gram import LazyGram, WholeGram
-from ..kernels.machine import SOLVER, KernelMachine
+from ..kernels.gram import WholeGram
+from ..kernels.machine import SolvedMachine
+from ..learner import Classifier, knob
 from ..parameters import boolean, infinity, instance_of, one_of, real
-from ..ties import FAINT, first_greatest, settled
+from ..ties import FAINT, settled
 from ..validation import check_classification, class_factors
 
 __all__ = ["SVC"]
 
-FEW = 500  # points of all classes up to which one kernel matrix is faster than one for each pair
 
-
-class SVC(ClassifierMixin, KernelMachine):
+class SVC(Classifier, SolvedMachine):
     r"""Support vector classifier, for two classes or one against one.
 
     Parameters
@@ -102,34 +100,10 @@ class SVC(ClassifierMixin, KernelMachine):
     array(['b'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        *,
-        C=1.0,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        tol=1e-3,
-        cache_size=200,
-        class_weight=None,
-        verbose=False,
-        max_iter=-1,
-        decision_function_shape="ovr",
-        break_ties=False,
-    ):
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.cache_size = cache_size
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
+    C: float = knob(1.0, real(0, open_low=True) | infinity())
+    class_weight: object = knob(None, one_of("balanced", None) | instance_of(dict))
+    decision_function_shape: str = knob("ovr", one_of("ovr", "ovo"))
+    break_ties: bool = knob(False, boolean())
 
     def fit(self, X, y, sample_weight=None):
         """Train one machine for each pair of classes.
@@ -145,13 +119,7 @@ class SVC(ClassifierMixin, KernelMachine):
         -------
         self : SVC
         """
-        self._check_parameters(
-            **SOLVER,
-            C=real(0, open_low=True) | infinity(),
-            class_weight=one_of("balanced", None) | instance_of(dict),
-            decision_function_shape=one_of("ovr", "ovo"),
-            break_ties=boolean(),
-        )
+        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self, X, y, sample_weight, min_classes=2, weigh_each_class=True, vectors=self._takes_vectors()
         )
@@ -199,28 +167,10 @@ class SVC(ClassifierMixin, KernelMachine):
 
     def _pair_gram(self, X, order, runs):
         """A function: two classes to the Gram matrix of their points; no kernel value is computed twice."""
-        whole = self._learn_gram(X)
-        if self.kernel_ is None:
-            K = whole.K[np.ix_(order, order)]
-        elif len(runs) > 2 and len(order) <= FEW:
-            K = self.kernel_(whole.X[order])
-        else:
-            K, X = None, whole.X[order]
-        if K is None and (
-            len(runs) == 2 or 8 * sum((run.stop - run.start) ** 2 for run in runs) > 1e6 * self.cache_size / 2
-        ):
-            return lambda a, b: LazyGram(self.kernel_, np.concatenate([X[runs[a]], X[runs[b]]]))
-        # Values within a class serve all its pairs, values between two classes only one pair.
-        inside = [self.kernel_(X[run]) if K is None else K[run, run] for run in runs]
-
-        def pair(a, b):
-            between = self.kernel_(X[runs[a]], X[runs[b]]) if K is None else K[runs[a], runs[b]]
-            n = len(inside[a])
-            both = np.empty((n + len(inside[b]),) * 2)
-            both[:n, :n], both[:n, n:], both[n:, :n], both[n:, n:] = inside[a], between, between.T, inside[b]
-            return WholeGram(both)
-
-        return pair
+        gram = self._learn_gram(X)
+        if len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size / 2:
+            gram = WholeGram(gram.whole())
+        return lambda a, b: gram.part(order[np.r_[runs[a], runs[b]]])
 
     def decision_function(self, X):
         """Scores: one for each point if there are two classes, else one for each class or pair.
@@ -244,9 +194,9 @@ class SVC(ClassifierMixin, KernelMachine):
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         check_is_fitted(self)
         if len(self.classes_) == 2:
-            return self.classes_[(self._expand(X) > 0).astype(np.intp)]
+            return self._labels_of(self._expand(X))
         votes = _votes(self._pair_scores(X), len(self.classes_))
-        return self.classes_[first_greatest(votes if self.break_ties else np.rint(votes))]
+        return self._labels_of(votes if self.break_ties else np.rint(votes))
 
     def _pair_scores(self, X):
         """The decision functions of all pairs."""

@@ -28,17 +28,17 @@ References
 """
 
 import numpy as np
-from sklearn.base import RegressorMixin
 
 from .. import smo
-from ..kernels.machine import SOLVER, KernelMachine
+from ..kernels.machine import SolvedMachine
+from ..learner import Regressor, knob
 from ..parameters import infinity, real
 from ..validation import check_regression
 
 __all__ = ["SVR"]
 
 
-class SVR(RegressorMixin, KernelMachine):
+class SVR(Regressor, SolvedMachine):
     r"""Support vector regression with the epsilon-insensitive loss.
 
     Parameters
@@ -83,30 +83,8 @@ class SVR(RegressorMixin, KernelMachine):
     (array([[0.6667]]), array([0.5, 2.5]), array([0, 3]))
     """
 
-    def __init__(
-        self,
-        *,
-        kernel="rbf",
-        degree=3,
-        gamma="scale",
-        coef0=0.0,
-        tol=1e-3,
-        C=1.0,
-        epsilon=0.1,
-        cache_size=200,
-        verbose=False,
-        max_iter=-1,
-    ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.C = C
-        self.epsilon = epsilon
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
+    C: float = knob(1.0, real(0, open_low=True) | infinity())
+    epsilon: float = knob(0.1, real(0))
 
     def fit(self, X, y, sample_weight=None):
         """Learn the function.
@@ -122,7 +100,7 @@ class SVR(RegressorMixin, KernelMachine):
         -------
         self : SVR
         """
-        self._check_parameters(**SOLVER, C=real(0, open_low=True) | infinity(), epsilon=real(0))
+        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
         limit, zero, points = self.C * weights, np.zeros(len(y)), np.arange(len(y))
         machine = smo.solve(

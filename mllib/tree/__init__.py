@@ -2,16 +2,18 @@
 
 Where to read what:
 
-- :mod:`~mllib.tree.stump`: one question; :mod:`~mllib.tree.sorted_features` finds the best one fast.
+- :mod:`~mllib.tree.stump`: one question; ``_sorted_features`` finds the best one fast.
 - :mod:`~mllib.tree.criteria`: impurity and gain as plain formulas.
-- :mod:`~mllib.tree.split`: the search for a node's best question; :mod:`~mllib.tree.grow`: the tree, and the
-  seam for forests; :mod:`~mllib.tree.columns`: ranks; :mod:`~mllib.tree.structure`: the flat arrays.
+- :mod:`~mllib.tree.split`: the best cut of a feature; :mod:`~mllib.tree.question`: the best of those drawn;
+  :mod:`~mllib.tree.grow`: the tree, and the seam for forests; :mod:`~mllib.tree.structure`: the flat arrays.
+  For speed only: ``_columns`` (features as ranks) and ``_tables`` (cuts without sorting).
 - :mod:`~mllib.tree.prune`: cutting back; :mod:`~mllib.tree.cart`: the estimators;
   :mod:`~mllib.tree.options`: their parameters.
 """
 
+from ._columns import RankedColumns
+from ._sorted_features import SortedFeatures
 from .cart import DecisionTreeClassifier, DecisionTreeRegressor
-from .columns import RankedColumns
 from .criteria import (
     entropy,
     gini,
@@ -21,7 +23,6 @@ from .criteria import (
 )
 from .grow import grow
 from .prune import prune, pruning_path
-from .sorted_features import SortedFeatures
 from .split import ENTROPY, GINI, NORMALISED, SQUARED
 from .structure import Tree
 from .stump import DecisionStump, RegressionStump

@@ -16,30 +16,24 @@ References
 """
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ..parameters import check_parameters, one_of, real
+from ..learner import Classifier, Regressor, knob
+from ..parameters import one_of, real
 from ..ties import first_greatest
 from ..validation import check_classification, check_regression, check_X, moderate
-from .columns import RankedColumns
+from ._columns import RankedColumns
 from .grow import grow
-from .options import GROWTH_RULES, KINDS, growth_options
+from .options import KINDS, Growth, growth_options
 from .prune import prune, pruning_path
 
 
-class _DecisionTree(BaseEstimator):
+class _DecisionTree(Growth):
     """What both trees share: growing, pruning, looking inside."""
 
-    def _check_own_parameters(self):
-        check_parameters(
-            self,
-            criterion=one_of(*self._criteria),
-            splitter=one_of("best", "random"),
-            ccp_alpha=real(0),
-            **GROWTH_RULES,
-        )
+    splitter: str = knob("best", one_of("best", "random"))
+    ccp_alpha: float = knob(0.0, real(0))
 
     def _prepare(self, X):
         """What can be done once for a given X, before any weights are known (see mllib.boosting)."""
@@ -47,17 +41,10 @@ class _DecisionTree(BaseEstimator):
 
     def _grow(self, columns, target, weights, n_classes):
         weights = moderate(weights)  # only their ratios matter
-        options = growth_options(self, np.count_nonzero(weights), columns.shape[1])
-        self.tree_ = grow(
-            columns,
-            target,
-            weights,
-            n_classes=n_classes,
-            kind=KINDS[self.criterion],
-            random_cuts=self.splitter == "random",
-            seed=int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max)),
-            **options,
-        )
+        limits = growth_options(self, np.count_nonzero(weights), columns.shape[1])
+        how = dict(kind=KINDS[self.criterion], random_cuts=self.splitter == "random")
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        self.tree_ = grow(columns, target, weights, n_classes=n_classes, seed=seed, **how, **limits)
         if self.ccp_alpha > 0:
             self.tree_ = prune(self.tree_, self.ccp_alpha)
         self.n_features_in_ = columns.shape[1]
@@ -112,7 +99,7 @@ class _DecisionTree(BaseEstimator):
         return "\n".join(lines)
 
 
-class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
+class DecisionTreeClassifier(Classifier, _DecisionTree):
     r"""Classification tree.
 
     Every inner node asks the question that lowers the weighted impurity most; a leaf answers with the class
@@ -165,32 +152,11 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
           same (1.0)
     """
 
-    _criteria = ("gini", "entropy", "normalised_gain")
-
-    def __init__(
-        self,
-        *,
-        criterion="gini",
-        splitter="best",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=None,
-        random_state=None,
-        ccp_alpha=0.0,
-    ):
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.ccp_alpha = ccp_alpha
+    criterion: str = knob("gini", one_of("gini", "entropy", "normalised_gain"))
 
     def fit(self, X, y, sample_weight=None):
         """Grow the tree (and prune it). Examples of weight zero count as absent."""
-        self._check_own_parameters()
+        self._check_parameters()
         X, codes, classes, weights = check_classification(self, X, y, sample_weight)
         return self._fit_prepared(self._prepare(X), codes, classes, weights)
 
@@ -210,7 +176,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
 
     def predict(self, X):
         """The heaviest class of the leaf; of equally heavy ones the first."""
-        X = check_X(self, X)
+        X = check_X(self, X)  # before classes_, which only a fitted estimator has
         return self.classes_[self._predict_codes(X)]
 
     def predict_proba(self, X):
@@ -226,7 +192,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         return f"{self.classes_[first_greatest(shares[None])[0]]} ({shares.max():.{decimals}f})"
 
 
-class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
+class DecisionTreeRegressor(Regressor, _DecisionTree):
     r"""Regression tree.
 
     Every inner node asks the question that lowers the weighted squared error most; a leaf answers with the
@@ -258,32 +224,11 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
        8.0
     """
 
-    _criteria = ("squared_error",)
-
-    def __init__(
-        self,
-        *,
-        criterion="squared_error",
-        splitter="best",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=None,
-        random_state=None,
-        ccp_alpha=0.0,
-    ):
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.ccp_alpha = ccp_alpha
+    criterion: str = knob("squared_error", one_of("squared_error"))
 
     def fit(self, X, y, sample_weight=None):
         """Grow the tree (and prune it). Examples of weight zero count as absent."""
-        self._check_own_parameters()
+        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight)
         return self._fit_prepared(self._prepare(X), y, weights)
 

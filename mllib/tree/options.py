@@ -4,10 +4,13 @@ from numbers import Integral
 
 import numpy as np
 
+from ..learner import Learner, knob
 from ..parameters import fraction, integer, one_of
 from .split import ENTROPY, GINI, NORMALISED, SQUARED
 
 KINDS = {"gini": GINI, "entropy": ENTROPY, "normalised_gain": NORMALISED, "squared_error": SQUARED}
+
+GROWTH = "max_depth min_samples_split min_samples_leaf max_features".split()
 
 
 def count_features(max_features, n_features):
@@ -29,12 +32,18 @@ def count_features(max_features, n_features):
     return max(1, int(max_features * n_features))
 
 
-GROWTH_RULES = {
-    "max_depth": integer(1) | one_of(None),
-    "min_samples_split": integer(2) | fraction(),
-    "min_samples_leaf": integer(1) | fraction(open_high=True),
-    "max_features": integer(1) | fraction() | one_of("sqrt", "log2", None),
-}
+class Growth(Learner):
+    """How far trees grow: the parameters that all learners with trees have."""
+
+    max_depth: int | None = knob(None, integer(1) | one_of(None))
+    min_samples_split: float = knob(2, integer(2) | fraction())
+    min_samples_leaf: float = knob(1, integer(1) | fraction(open_high=True))
+    max_features: float | str | None = knob(None, integer(1) | fraction() | one_of("sqrt", "log2", None))
+    random_state: object = knob(None)
+
+    def _growth(self):
+        """The parameters that say how far trees grow."""
+        return {name: getattr(self, name) for name in GROWTH}
 
 
 def growth_options(estimator, n_samples, n_features):

@@ -54,14 +54,12 @@ def prune(tree, ccp_alpha):
     keep, is_leaf = _cut_branches(_node_costs(tree), tree.feature, tree.children_right, float(ccp_alpha))
     number = np.cumsum(keep) - 1  # the new number of every kept node
     right = np.where(is_leaf | (tree.children_right < 0), -1, number[tree.children_right])
+    rest = tree.impurity, tree.n_node_samples, tree.weighted_n_node_samples, tree.value
     return Tree(
         np.where(is_leaf, -2, tree.feature)[keep].astype(np.int32),
         np.where(is_leaf, np.nan, tree.threshold)[keep],
         right[keep].astype(np.int32),
-        tree.impurity[keep],
-        tree.n_node_samples[keep],
-        tree.weighted_n_node_samples[keep],
-        tree.value[keep],
+        *(array[keep] for array in rest),
         tree.n_features,
     )
 
@@ -88,8 +86,7 @@ def pruning_path(tree):
     >>> print([round(float(a), 4) for a in alphas])
     [0.0, 0.0013, 0.125, 7.4256]
     """
-    alphas, costs = _weakest_links(_node_costs(tree), tree.feature, tree.children_right)
-    return alphas, costs
+    return _weakest_links(_node_costs(tree), tree.feature, tree.children_right)
 
 
 def _node_costs(tree):

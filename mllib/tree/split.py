@@ -1,4 +1,4 @@
-r"""Split search: the best question that a node can ask.
+r"""Split search: the best cut of one feature.
 
 A node holds m examples with weights :math:`w_i`. A question "is feature j at most theta?" sends some to the
 left; W, W_L, W_R are the weights of node, left and right side. What is gained:
@@ -21,8 +21,7 @@ left; W, W_L, W_R are the weights of node, left and right side. What is gained:
 
 **How the best threshold is found.** The examples of the node are sorted by the feature's rank and put on the
 left one after another; each step changes one class weight, so every :math:`\Delta` costs a few operations,
-however many classes there are. Where ranks are few (one-hot columns, pixel values), a table with one row per
-rank replaces the sorting.
+however many classes there are. (Where ranks are few, :mod:`mllib.tree._tables` does without the sorting.)
 
 **Ties.** Gains are equal if they differ by less than a share :data:`mllib.ties.TIE` of the node's impurity,
 or by less than 1e-13 of the numbers whose difference they are: W, or W log W for entropies. The smallest
@@ -36,22 +35,43 @@ References
 .. [3] Quinlan, J. R. (1986). "Induction of decision trees". Machine Learning 1, 81-106.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from ..ties import TIE
+from ._room import part
 
 SQUARED, GINI, ENTROPY, NORMALISED = range(4)
 _LOST = 1e-13  # of large numbers, in their difference
 _RANK = 32  # a key is (rank << 32) + position in the node: sorting keys sorts ranks
 _POSITION = (1 << _RANK) - 1
-_FEW = 64  # so many keys are sorted by comparing all with all
+
+
+class Node(NamedTuple):
+    """What is true of all m examples of a node. (What is true of each: :class:`mllib.tree._room.Room`.)"""
+
+    m: int
+    number: bool  # numbers to predict, or two classes as the numbers 0 and 1
+    kind: int
+    min_leaf: int
+    W: float
+    S: float  # sum of wy
+    term: float  # of all classes
+    tie: float  # gains that differ by no more are equal
 
 
 @njit(cache=True, nogil=True)
 def _plog(x):
     """x log2 x, which is 0 at 0."""
     return x * np.log2(x) if x > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _term(kind, weight):
+    """What a class of this weight adds to a side's term."""
+    return weight * weight if kind == GINI else _plog(weight)
 
 
 @njit(cache=True, nogil=True)
@@ -65,7 +85,7 @@ def _tie(kind, K, W, spread):
 
 @njit(cache=True, nogil=True)
 def _squared_gain(s, S, W_left, W):
-    """The gain in squared error; -1, no split, where rounding leaves nothing of a light side."""
+    """The gain in squared error; -inf, no split, where rounding leaves nothing of a light side."""
     tilt, sides = s * W - S * W_left, W * W_left * (W - W_left)
     return tilt * tilt / sides if sides > 0.0 else -np.inf
 
@@ -74,7 +94,7 @@ def _squared_gain(s, S, W_left, W):
 def _gain(kind, W, W_left, left_term, right_term, node_term):
     """The gain of a split, from the sums over classes of c^2 (Gini) or c log c (entropy) of each side.
 
-    It is -1, no split, where a side is so light that rounding leaves nothing of it.
+    It is -inf, no split, where a side is so light that rounding leaves nothing of it.
     """
     W_right = W - W_left
     if W_left * W_right <= 0.0:
@@ -94,15 +114,11 @@ def _gain(kind, W, W_left, left_term, right_term, node_term):
     return 2.0 * information / entropies if entropies > 0.0 else -np.inf
 
 
-@njit(cache=True, nogil=True)
-def _term(kind, weight):
-    """What a class of this weight adds to a side's term."""
-    return weight * weight if kind == GINI else _plog(weight)
-
-
-@njit(cache=True, nogil=True)
-def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
-    """Squared error: the best threshold along sorted keys: gain and greatest rank on the left, or -1, -1."""
+@part
+def best_cut(node, room, keys):
+    """The best cut along sorted keys: its gain, and the greatest rank on the left (-1 if there is no cut)."""
+    m, min_leaf, tie = node.m, node.min_leaf, node.tie
+    W, S, w, wy = node.W, node.S, room.w, room.wy
     best, where = -np.inf, -1
     W_left, s = 0.0, 0.0
     for k in range(m - min_leaf):
@@ -116,146 +132,27 @@ def _best_number_split(keys, m, w, wy, W, S, min_leaf, tie):
     return best, where
 
 
-@njit(cache=True, nogil=True)
-def _best_class_split(keys, m, w, codes, total, node_term, kind, W, min_leaf, tie, left, terms):
-    """Classes: the same. ``left`` and ``terms`` are room for the class weights of the left side, and for the
-    terms of both sides."""
+@part
+def best_class_cut(node, room, keys):
+    """The same for classes: with each example one class changes, and so do the terms of both sides."""
+    m, kind, w, code = node.m, node.kind, room.w, room.code
+    total, left, terms = room.total, room.left, room.terms
     best, where = -np.inf, -1
-    W_left, left_term, right_term = 0.0, 0.0, node_term
+    W_left, left_term, right_term = 0.0, 0.0, node.term
     for c in range(len(total)):
         left[c] = terms[0, c] = 0.0
         terms[1, c] = _term(kind, total[c])
-    for k in range(m - min_leaf):
+    for k in range(m - node.min_leaf):
         i = keys[k] & _POSITION
-        c = codes[i]
+        c = code[i]
         W_left += w[i]
         left[c] += w[i]
         here, there = _term(kind, left[c]), _term(kind, total[c] - left[c])
         left_term += here - terms[0, c]
         right_term += there - terms[1, c]
         terms[0, c], terms[1, c] = here, there
-        if k + 1 >= min_leaf and keys[k + 1] >> _RANK != keys[k] >> _RANK:
-            gain = _gain(kind, W, W_left, left_term, right_term, node_term)
-            if gain > best + tie:
+        if k + 1 >= node.min_leaf and keys[k + 1] >> _RANK != keys[k] >> _RANK:
+            gain = _gain(kind, node.W, W_left, left_term, right_term, node.term)
+            if gain > best + node.tie:
                 best, where = gain, keys[k] >> _RANK
     return best, where
-
-
-@njit(cache=True, nogil=True)
-def _sort(keys, spare, m, low, high):
-    """Sort keys[:m], whose ranks lie between low and high; return the array that holds the result."""
-    if m <= _FEW:
-        # The place of a key is the number of smaller keys. That is m^2 comparisons, but of the kind that
-        # a processor makes eight at a time and never guesses wrong.
-        for k in range(m):
-            place = 0
-            for other in range(m):
-                place += keys[other] < keys[k]
-            spare[place] = keys[k]
-        return spare
-    # Least significant digit first, eight bits at a time; every pass keeps the order of the one before.
-    count = np.empty(257, dtype=np.int64)
-    shift = 0
-    while (high - low) >> shift > 0:
-        count[:] = 0
-        for k in range(m):
-            count[((((keys[k] >> _RANK) - low) >> shift) & 255) + 1] += 1
-        for digit in range(1, 256):
-            count[digit] += count[digit - 1]
-        for k in range(m):
-            digit = (((keys[k] >> _RANK) - low) >> shift) & 255
-            spare[count[digit]] = keys[k]
-            count[digit] += 1
-        keys, spare = spare, keys
-        shift += 8
-    return keys
-
-
-@njit(cache=True, nogil=True)
-def _best_number_split_in_table(ranks, m, low, high, w, wy, W, S, min_leaf, tie, table):
-    """Squared error when ranks are few: one row (weight, weighted y, count) for each rank."""
-    rows = table[: high - low + 1]
-    rows[:, :3] = 0.0
-    for k in range(m):
-        r = ranks[k] - low
-        rows[r, 0] += w[k]
-        rows[r, 1] += wy[k]
-        rows[r, 2] += 1.0
-    best, where = -np.inf, -1
-    W_left, s, n_left = 0.0, 0.0, 0.0
-    for r in range(high - low):
-        if rows[r, 2] == 0.0:
-            continue
-        W_left += rows[r, 0]
-        s += rows[r, 1]
-        n_left += rows[r, 2]
-        if n_left >= min_leaf and m - n_left >= min_leaf:
-            gain = _squared_gain(s, S, W_left, W)
-            if gain > best + tie:
-                best, where = gain, r + low
-    return best, where
-
-
-@njit(cache=True, nogil=True)
-def _best_class_split_in_table(
-    ranks, m, low, high, w, codes, total, node_term, kind, W, min_leaf, tie, left, table
-):
-    """Classes when ranks are few: one row (weight of each class, count) for each rank."""
-    K = len(total)
-    rows = table[: high - low + 1]
-    rows[:, : K + 1] = 0.0
-    for k in range(m):
-        r = ranks[k] - low
-        rows[r, codes[k]] += w[k]
-        rows[r, K] += 1.0
-    best, where = -np.inf, -1
-    n_left = 0.0
-    left[:] = 0.0
-    for r in range(high - low):
-        if rows[r, K] == 0.0:
-            continue
-        n_left += rows[r, K]
-        W_left, left_term, right_term = 0.0, 0.0, 0.0
-        for c in range(K):
-            left[c] += rows[r, c]
-            W_left += left[c]
-            left_term += _term(kind, left[c])
-            right_term += _term(kind, total[c] - left[c])
-        if n_left >= min_leaf and m - n_left >= min_leaf:
-            gain = _gain(kind, W, W_left, left_term, right_term, node_term)
-            if gain > best + tie:
-                best, where = gain, r + low
-    return best, where
-
-
-@njit(cache=True, nogil=True)
-def _one_number_split(ranks, m, cut, w, wy, W, S, min_leaf):
-    """Squared error: the gain of the question "rank <= cut?", -1 if a side is too small."""
-    n_left, W_left, s = 0, 0.0, 0.0
-    for k in range(m):
-        yes = ranks[k] <= cut  # multiplied, not branched on: half of such guesses would be wrong
-        n_left += yes
-        W_left += w[k] * yes
-        s += wy[k] * yes
-    if n_left < min_leaf or m - n_left < min_leaf:
-        return -np.inf
-    return _squared_gain(s, S, W_left, W)
-
-
-@njit(cache=True, nogil=True)
-def _one_class_split(ranks, m, cut, w, codes, total, node_term, kind, W, min_leaf, left):
-    """Classes: the gain of the question "rank <= cut?", -1 if a side is too small."""
-    n_left = 0
-    left[:] = 0.0
-    for k in range(m):
-        yes = ranks[k] <= cut
-        n_left += yes
-        left[codes[k]] += w[k] * yes
-    if n_left < min_leaf or m - n_left < min_leaf:
-        return -np.inf
-    W_left, left_term, right_term = 0.0, 0.0, 0.0
-    for c in range(len(total)):
-        W_left += left[c]
-        left_term += _term(kind, left[c])
-        right_term += _term(kind, total[c] - left[c])
-    return _gain(kind, W, W_left, left_term, right_term, node_term)

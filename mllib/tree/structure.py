@@ -136,9 +136,7 @@ def _apply(X, feature, threshold, right):
             for k in range(walking):
                 i, node = row[k], at[k]
                 yes = X[i, np.uint32(feature[node])] <= threshold[node]
-                no_child = np.uint32(
-                    right[node]
-                )  # read in any case: a choice between two numbers is no branch
+                no_child = np.uint32(right[node])  # read in any case: choosing a number is no branch
                 node = np.uint32(node + 1) if yes else no_child
                 leaf[i] = node
                 row[still], at[still] = i, node

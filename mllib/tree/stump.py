@@ -36,34 +36,28 @@ References
 """
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from ..parameters import check_parameters, one_of
+from ..learner import Classifier, Learner, Regressor, knob
+from ..parameters import one_of
 from ..ties import TIE, first_greatest
 from ..validation import check_classification, check_regression, check_X, signed_labels
-from .sorted_features import SortedFeatures, _best_cut, _best_cut_many
+from ._sorted_features import SortedFeatures, _best_cut, _best_cut_many
 
 
-class _Stump(BaseEstimator):
+class _Stump(Learner):
     """What both stumps share: the question."""
 
-    def _ask(self, sorted_features, cut):
-        """Keep the question and return the side of every training point (0 left, 1 right)."""
-        if cut < 0:  # every feature is constant: there is nothing to ask
-            self.feature_, self.threshold_ = -1, np.nan
-            return np.zeros(sorted_features.columns.shape[1], dtype=np.int64)
-        self.feature_, self.threshold_ = sorted_features.threshold(cut)
-        return (sorted_features.columns[self.feature_] > self.threshold_).astype(np.int64)
+    def _ask(self, features, cut):
+        """Keep the question (cut -1: none) and return the side of every training point."""
+        self.n_features_in_ = len(features.columns)
+        self.feature_, self.threshold_ = features.threshold(cut) if cut >= 0 else (-1, np.nan)
+        return self._sides(features.columns.T)
 
     def _sides(self, X):
-        return (
-            np.zeros(len(X), dtype=np.int64)
-            if self.feature_ < 0
-            else (X[:, self.feature_] > self.threshold_).astype(np.int64)
-        )
-
-    def _check_own_parameters(self):
-        pass
+        """0 for the left side, 1 for the right."""
+        if self.feature_ < 0:
+            return np.zeros(len(X), dtype=np.int64)
+        return (X[:, self.feature_] > self.threshold_).astype(np.int64)
 
     def _prepare(self, X):
         """What can be done once for a given X, before any weights are known (see mllib.boosting)."""
@@ -77,13 +71,17 @@ class _Stump(BaseEstimator):
             importances[self.feature_] = 1.0
         return importances
 
-    def _question(self):
+    def rule(self):
+        """The stump in words; features are counted from 1, as in the formulas."""
+        left, right = self._say()
+        if self.feature_ < 0:
+            return f"always: {left}"
         names = getattr(self, "feature_names_in_", None)
         name = f"x{self.feature_ + 1}" if names is None else names[self.feature_]
-        return f"{name} <= {self.threshold_:.6g}"
+        return f"{name} <= {self.threshold_:.6g}: {left}, else {right}"
 
 
-class DecisionStump(ClassifierMixin, _Stump):
+class DecisionStump(Classifier, _Stump):
     r"""Classifier that asks one question: is feature j at most :math:`\theta`?
 
     .. math:: h(x) &= a \text{ if } x_j \le \theta \text{ else } b, \\
@@ -121,15 +119,11 @@ class DecisionStump(ClassifierMixin, _Stump):
     array(['no', 'yes'], dtype='<U3')
     """
 
-    def __init__(self, criterion="error"):
-        self.criterion = criterion
-
-    def _check_own_parameters(self):
-        check_parameters(self, criterion=one_of("error", "gini"))
+    criterion: str = knob("error", one_of("error", "gini"), first=True)
 
     def fit(self, X, y, sample_weight=None):
         """Find the best cut. Examples of weight zero count as absent."""
-        self._check_own_parameters()
+        self._check_parameters()
         X, codes, classes, weights = check_classification(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0
         if not there.all():
@@ -148,9 +142,8 @@ class DecisionStump(ClassifierMixin, _Stump):
         sides = self._ask(features, cut)
         # Row 0: how much each class weighs on the left; row 1: on the right.
         heard = np.bincount(len(classes) * sides + codes, weights, 2 * len(classes)).reshape(2, -1)
-        asked = (
-            heard if cut >= 0 else heard[[0, 0]]
-        )  # nobody is on the right: say there what is said on the left
+        # Without a question nobody is on the right: say there what is said on the left.
+        asked = heard if cut >= 0 else heard[[0, 0]]
         asked = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, heard.sum(axis=0))
         self.values_ = asked / asked.sum(axis=1, keepdims=True)
         self._answers = first_greatest(asked)
@@ -158,7 +151,6 @@ class DecisionStump(ClassifierMixin, _Stump):
             rises = heard[1, 1] - heard[1, 0] > heard[0, 1] - heard[0, 0] + TIE * heard.sum()
             self._answers = np.array([0, 1]) if rises else np.array([1, 0])
         self.classes_ = classes
-        self.n_features_in_ = features.columns.shape[0]
         self.error_ = float(1 - (heard[0, self._answers[0]] + heard[1, self._answers[1]]) / heard.sum())
         return self
 
@@ -170,26 +162,20 @@ class DecisionStump(ClassifierMixin, _Stump):
 
     def predict(self, X):
         """The heaviest class of the side on which each point lies."""
-        X = check_X(self, X)
+        X = check_X(self, X)  # before classes_, which only a fitted estimator has
         return self.classes_[self._predict_codes(X)]
 
     def predict_proba(self, X):
         """The weighted shares of the classes on that side."""
-        X = check_X(self, X)
-        return self._predict_shares(X)
+        return self._predict_shares(check_X(self, X))
 
-    def rule(self):
-        """The stump in words; features are counted from 1, as in the formulas."""
-        left, right = self.classes_[self._answers]
-        return f"{self._question()}: {left}, else {right}" if self.feature_ >= 0 else f"always: {left}"
+    def _say(self):
+        return self.classes_[self._answers]
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # one question cannot tell three classes apart
-        return tags
+    _poor_score = True  # one question cannot tell three classes apart
 
 
-class RegressionStump(RegressorMixin, _Stump):
+class RegressionStump(Regressor, _Stump):
     r"""Regressor that asks one question: the weighted mean of y on each side of the best cut.
 
     .. math:: f(x) &= a \text{ if } x_j \le \theta \text{ else } b, \\
@@ -229,7 +215,6 @@ class RegressionStump(RegressorMixin, _Stump):
         sides = self._ask(features, cut)
         weight = np.bincount(sides, weights, 2)
         total = np.bincount(sides, weights * y, 2)
-        self.n_features_in_ = features.columns.shape[0]
         self.values_ = np.where(weight > 0, total / np.maximum(weight, np.finfo(float).tiny), mean)
         return self
 
@@ -240,16 +225,7 @@ class RegressionStump(RegressorMixin, _Stump):
         """The mean of the side on which each point lies."""
         return self._predict_values(check_X(self, X))
 
-    def rule(self):
-        """The stump in words; features are counted from 1, as in the formulas."""
-        left, right = self.values_
-        return (
-            f"{self._question()}: {left:.6g}, else {right:.6g}"
-            if self.feature_ >= 0
-            else f"always: {left:.6g}"
-        )
+    def _say(self):
+        return [f"{value:.6g}" for value in self.values_]
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True
-        return tags
+    _poor_score = True

@@ -15,13 +15,13 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 from mllib import (
     BaggingClassifier,
     BaggingRegressor,
     DecisionStump,
-    KNeighborsClassifier,
     LinearStump,
     Perceptron,
     RandomForestClassifier,

@@ -9,6 +9,7 @@ import inspect
 
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import mllib
@@ -54,8 +55,8 @@ SMALL = {
     "RealAdaBoostClassifier": {"n_estimators": 10},
     # with this tolerance weight and repetition give the same numbers, not only about the same
     "LinearSVC": {"tol": 1e-10, "max_iter": 10**5},
-    "OneVsOneClassifier": {"estimator": mllib.GaussianNB()},
-    "OneVsRestClassifier": {"estimator": mllib.GaussianNB()},
+    "OneVsOneClassifier": {"estimator": GaussianNB()},
+    "OneVsRestClassifier": {"estimator": GaussianNB()},
 }
 
 

@@ -143,6 +143,19 @@ def test_tables(name):
         assert np.bincount(y).tolist() == counts
 
 
+def test_credit():
+    credit = mllib.datasets.load_credit()
+    X, y = mllib.datasets.load_credit(return_X_y=True)
+    np.testing.assert_array_equal(X, credit.data)
+    assert X.shape == (4454, 13) and X.flags["C_CONTIGUOUS"] and np.bincount(y).tolist() == [3200, 1254]
+    gaps = dict(zip(credit.feature_names, np.isnan(X).sum(axis=0).tolist(), strict=True))
+    known = {"home": 6, "marital": 1, "job": 2, "income": 381, "assets": 47, "debt": 18}
+    assert {name: count for name, count in gaps.items() if count} == known
+    for column, words in credit.categories.items():
+        assert set(X[:, column][~np.isnan(X[:, column])]) == set(range(len(words)))
+    assert credit.target_names[y[:3]].tolist() == ["good", "good", "bad"]
+
+
 def test_two_loads_share_nothing():
     first = mllib.datasets.load_sonar()
     first.data[:] = 0

@@ -25,7 +25,7 @@ from mllib import (
     RandomForestRegressor,
 )
 from mllib.datasets import make_friedman1, make_waveform
-from mllib.forest.base import flatten
+from mllib.forest._flat import flatten
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)

@@ -15,7 +15,7 @@ from mllib import (
     strength_and_correlation,
 )
 from mllib.datasets import make_waveform
-from mllib.forest import base
+from mllib.forest import _flat
 from tests.mllib.compiler import with_and_without
 
 IRIS = load_iris(return_X_y=True)
@@ -152,5 +152,5 @@ def test_block_size_changes_nothing(monkeypatch):
     X, y = WAVES
     forest = RandomForestClassifier(5, random_state=0).fit(X, y)
     whole = forest.predict_proba(X)
-    monkeypatch.setattr(base, "_BLOCK", 17)
+    monkeypatch.setattr(_flat, "_BLOCK", 17)
     np.testing.assert_array_equal(forest.predict_proba(X), whole)

@@ -13,6 +13,7 @@ from sklearn.datasets import load_digits, load_iris, make_blobs
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, scale
 from sklearn.tree import DecisionTreeClassifier
@@ -130,7 +131,7 @@ def test_claims_show_where_one_against_the_rest_is_undecided():
     [
         LinearSVC(random_state=0),
         VotedPerceptron(),
-        mllib.GaussianNB(),
+        GaussianNB(),
         DecisionTreeClassifier(max_depth=3, random_state=0),
         OnlyPredicts(),
         make_pipeline(StandardScaler(), VotedPerceptron()),
@@ -167,8 +168,8 @@ def test_weights_reach_the_members():
     X, y = scaled_iris()
     weights = np.random.RandomState(0).randint(1, 4, size=150)
     for Ours in (OneVsOneClassifier, OneVsRestClassifier):
-        weighted = Ours(mllib.GaussianNB()).fit(X, y, weights)
-        repeated = Ours(mllib.GaussianNB()).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+        weighted = Ours(GaussianNB()).fit(X, y, weights)
+        repeated = Ours(GaussianNB()).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
         np.testing.assert_allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-9)
         with pytest.raises(ValueError, match="VotedPerceptron cannot learn with sample_weight"):
             Ours(VotedPerceptron()).fit(X, y, weights)
@@ -197,7 +198,7 @@ def test_the_room_knows_no_learner():
     """It imports what all estimators share, and no file that holds a learner for two classes."""
     tree = ast.parse(Path(mllib.multiclass.__file__).read_text())
     own = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level}
-    assert own == {"hyperplane", "parameters", "ties", "validation"}
+    assert own == {"learner", "parameters", "validation"}
 
 
 @pytest.mark.parametrize("many", [OneVsOneClassifier, OneVsRestClassifier])

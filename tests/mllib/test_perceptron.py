@@ -26,7 +26,7 @@ from mllib import (
     noisy_mistake_bound,
 )
 from mllib.kernels import RBF, Linear
-from mllib.perceptron.orders import random_orders
+from mllib.perceptron._orders import random_orders
 from mllib.perceptron.walk import CycleDetector
 from tests.mllib.compiler import with_and_without
 
@@ -452,7 +452,7 @@ def test_cycle_detector_finds_the_length_of_any_cycle():
         (BatchPerceptron(schedule="linear"), "'schedule' parameter"),
         (VotedPerceptron(shuffle="yes"), "'shuffle' parameter"),
         (KernelPerceptron(answer="first"), "'answer' parameter"),
-        (KernelPerceptron("cubic"), "kernel must be"),
+        (KernelPerceptron("cubic"), "'kernel' parameter of KernelPerceptron must be"),
         (KernelPerceptron("precomputed"), "must be a square matrix"),
     ],
 )

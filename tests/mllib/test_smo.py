@@ -13,9 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from mllib import SVC, SVR, smo
 from mllib.kernels import RBF, Linear, Polynomial, Tanh
-from mllib.kernels.cache import RowCache
+from mllib.kernels._cache import RowCache
 from mllib.kernels.gram import LazyGram
-from mllib.smo.leap import leap
+from mllib.smo._leap import leap
 from tests.mllib.compiler import with_and_without
 
 WORKING_SETS = ["second-order", "first-order", "platt"]

@@ -138,17 +138,6 @@ def outvoted(stir):
     return model.fit(TWICE, XOR * RING, weights(stir)).predict(TWICE).tolist()
 
 
-def whispered(stir):
-    """Naive Bayes on classes that mirror each other: half of the new points have equal log-probabilities."""
-    model = mllib.GaussianNB().fit(stir(SQUARE), LEAN)
-    return model.predict(stir(GRID * [-1, 3])).tolist()
-
-
-def nearest(stir):
-    model = mllib.KNeighborsClassifier(4).fit(stir(SQUARE), CORNERS)
-    return model.predict(stir(GRID)).tolist(), np.sort(model.kneighbors(GRID)[1]).tolist()
-
-
 CASES = {
     "SMO, first order": solved("first-order"),
     "SMO, second order": solved("second-order"),
@@ -193,8 +182,6 @@ CASES = {
     "FloatBoostClassifier": removed,
     "GradientBoostingClassifier": weighed(mllib.GradientBoostingClassifier(n_estimators=5), RING),
     "viterbi": decoded,
-    "GaussianNB": whispered,
-    "KNeighborsClassifier": nearest,
 }
 
 

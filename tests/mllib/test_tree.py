@@ -1,5 +1,7 @@
 """Trees: scikit-learn as the oracle, a slow twin for the split, pruning by brute force, bad input."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -29,6 +31,8 @@ from mllib.tree import (
     normalised_information_gain,
     prune,
     pruning_path,
+    question,
+    split,
     squared_error,
 )
 from tests.mllib.compiler import with_and_without
@@ -472,6 +476,33 @@ for kind, classes in [(GINI, 3), (ENTROPY, 3), (NORMALISED, 3), (SQUARED, 0), (G
 def test_the_compiler_changes_nothing():
     said = with_and_without(RUN)
     assert said[0] == said[1] and len(said[0].splitlines()) == 10
+
+
+def sorted_by_numpy(node, room, low, high):
+    """The search without tables and sorting of its own: only the idea."""
+    keys = np.sort((room.rank[: node.m].astype(np.int64) << 32) + np.arange(node.m))
+    return (split.best_cut if node.number else split.best_class_cut)(node, room, keys)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", [SQUARED, GINI, ENTROPY, NORMALISED])
+def test_the_engine_can_be_removed(monkeypatch, kind, weighted):
+    rng = np.random.RandomState(kind)
+    X = np.column_stack([rng.rand(150), rng.randint(0, 2, (150, 2)), rng.randint(0, 9, (150, 2))])
+    target = rng.randn(150).round(1) if kind == SQUARED else rng.randint(0, 3, 150)
+    columns, weights = RankedColumns(X), rng.rand(150) if weighted else np.ones(150)
+    options = dict(n_classes=0 if kind == SQUARED else 3, kind=kind, min_samples_leaf=2)
+    with_tables = grow(columns, target, weights, **options)
+    for module in (import_module("mllib.tree.grow"), question, split):
+        for name, function in list(vars(module).items()):
+            if hasattr(function, "py_func"):
+                monkeypatch.setattr(module, name, function.py_func)
+    monkeypatch.setattr(question, "search", sorted_by_numpy)
+    plain = grow(columns, target, weights, **options)
+    assert plain.n_leaves > 30
+    np.testing.assert_array_equal(plain.feature, with_tables.feature)
+    np.testing.assert_array_equal(plain.threshold, with_tables.threshold)
+    np.testing.assert_array_equal(plain.value, with_tables.value)
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e6, 1e12, 1e30])

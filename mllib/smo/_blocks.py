@@ -36,8 +36,9 @@ References
 
 import numpy as np
 
-from ..kernels.cache import RowCache
-from .leap import climb
+from ..kernels._cache import RowCache
+from ..learner import progress
+from ._leap import climb
 
 __all__ = ["solve_in_blocks"]
 
@@ -73,11 +74,13 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
     output = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta)))
     drift = 0.0  # bound on the rounding errors of the pulls, but for those of the rows that are kept
-    bar, tie = _progress(problem.verbose), problem.tie()
+    bar, tie = progress(None, problem.verbose, "SMO", unit="step"), problem.tie()
     while True:
         pull = problem.pull(output)
         violation = problem.record(n_iter, (-1, -1), beta, pull)["violation"]
-        bar.show(n_iter, violation)
+        if problem.verbose:
+            bar.set_postfix(violation=f"{violation:.3g}")
+            bar.update(n_iter - bar.n)
         error = drift + rows.error()
         ends = violation <= problem.tol or n_iter >= problem.limit
         if error > 0 if ends else rows.error() > violation:
@@ -111,7 +114,8 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         n_iter += steps
         if len(moved) == 0:  # the violating pair cannot be moved within the accuracy of float64
             break
-    bar.close()
+    if problem.verbose:
+        bar.close()
     return output, n_iter
 
 
@@ -200,23 +204,3 @@ class _Block:
         for i in reversed(range(old)):  # both lie in the same memory: the last row first
             larger[i, :old] = self.K[i, :old]
         self.K = larger
-
-
-class _progress:
-    """A bar that fills as the violation falls, on a logarithmic scale; nothing at all if not verbose."""
-
-    def __init__(self, verbose):
-        self.bar = None
-        if verbose:
-            from tqdm import tqdm
-
-            self.bar = tqdm(desc="SMO", unit=" steps")
-
-    def show(self, n_iter, violation):
-        if self.bar is not None:
-            self.bar.update(n_iter - self.bar.n)
-            self.bar.set_postfix(violation=f"{violation:.3g}")
-
-    def close(self):
-        if self.bar is not None:
-            self.bar.close()
