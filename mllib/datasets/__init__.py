@@ -25,6 +25,7 @@ _MODULES = {
     "friedman": ["make_friedman1", "make_friedman2", "make_friedman3"],
     "structures": ["load_dna", "load_mutag", "load_ocr_words", "load_promoters", "load_sms_spam"],
     "tables": [
+        "load_credit",
         "load_glass",
         "load_ionosphere",
         "load_letters",

