@@ -7,7 +7,7 @@ This is the top layer. It reads fitted attributes and plain arrays, and no algor
   draw, and update what they drew when they are called again with the same axes.
 - :func:`tree` draws a fitted decision tree.
 - :func:`explore` turns a drawing function into sliders.
-- :func:`source` shows the real code of a function; :func:`quiz` asks a question.
+- :func:`table` shows numbers in rows, :func:`source` the real code of a function; :func:`quiz` asks.
 """
 
 from mllib.viz.explore import explore
@@ -25,7 +25,7 @@ from mllib.viz.figures import (
     regions,
     show,
 )
-from mllib.viz.pages import quiz, source
+from mllib.viz.pages import quiz, source, table
 from mllib.viz.trees import tree
 
 __all__ = [
@@ -44,5 +44,6 @@ __all__ = [
     "regions",
     "show",
     "source",
+    "table",
     "tree",
 ]

@@ -222,7 +222,7 @@ def curve(ax, x, y, label=None, key=None, **style):
 
 
 def line(ax, w, b=0.0, value=0.0, **style):
-    """The straight line on which the score ``w . z + b`` of a point z is ``value``; none while w is zero.
+    """The straight line on which the score ``<w, z> + b`` of a point z is ``value``; none while w is zero.
 
     Where the axes have limits (as :func:`points` gives them) it reaches beyond them; else 20 units each way.
     Called again with the same ``label`` or ``key`` it moves; :func:`curve` has other lines by these names.

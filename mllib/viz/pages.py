@@ -1,4 +1,4 @@
-"""What a chapter shows beside figures: the real source of a function, and quizzes that explain themselves."""
+"""What a chapter shows beside figures: real source, tables, and quizzes that explain themselves."""
 
 import ast
 import inspect
@@ -6,7 +6,10 @@ import re
 import textwrap
 from html import escape
 from importlib import import_module
+from numbers import Integral
 from pathlib import Path
+
+import numpy as np
 
 
 class source:
@@ -67,6 +70,86 @@ def printed(words):
     words = re.sub(r"(?<=\d) (?=%)", "\u00a0", words)
     words = re.sub(r"(?<![\w)-])-(?=[\w(√])", "−", words)
     return re.sub(r"(?<=\w)'(?=\w)", "’", words)
+
+
+class table:
+    """A table with a caption: HTML on a page, and beside it the aligned text that nbval compares.
+
+    Parameters
+    ----------
+    columns : dict
+        Each heading with the values below it, as many for each: numbers, texts, truths (shown as yes and no),
+        and None or NaN for an empty entry. If the first column holds texts, they name the rows.
+    caption : str
+        What the table shows, in a few words; screen readers announce the table by it.
+    digits : int, str or dict, default=3
+        Digits after the point of what is not a whole number, or a format such as ".1e"; a dict says it for
+        some columns.
+
+    Examples
+    --------
+    >>> table({"round": [1, 5], "edge": [0.301, -0.171], "holds": [True, True]}, "Two rounds", digits=2)
+    Two rounds
+    round   edge  holds
+        1   0.30    yes
+        5  -0.17    yes
+    """
+
+    def __init__(self, columns, caption, digits=3):
+        columns = {name: list(values) for name, values in columns.items()}
+        if not columns or len({len(values) for values in columns.values()}) != 1:
+            raise ValueError("a table needs columns, with as many values in each")
+        given = digits if isinstance(digits, dict) else dict.fromkeys(columns, digits)
+        if unknown := set(given) - set(columns):
+            raise ValueError(f"digits for columns that are not there: {sorted(unknown)}")
+        self.caption = caption
+        self.headings = list(columns)
+        self.texts = [any(isinstance(v, str) for v in values) for values in columns.values()]
+        shown = [[_entry(v, given.get(name, 3)) for v in values] for name, values in columns.items()]
+        self.rows = list(zip(*shown, strict=True))
+
+    def __repr__(self):
+        lines = [self.headings, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        sides = ["<" if text else ">" for text in self.texts]
+        layout = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))
+        return "\n".join([self.caption, *(layout.format(*line).rstrip() for line in lines)])
+
+    def _repr_html_(self):
+        left = [' style="text-align: left"' * text for text in self.texts]  # numbers stand at the right
+        heads = ['th scope="col"'] * len(left)
+        cells = ['th scope="row"' if self.texts[0] else "td", *["td"] * (len(left) - 1)]
+
+        def line(tags, entries):
+            return "".join(
+                f"<{tag}{side}>{escape(entry)}</{tag[:2]}>"
+                for tag, side, entry in zip(tags, left, entries, strict=True)
+            )
+
+        head = line(heads, self.headings)
+        body = "\n".join(f"<tr>{line(cells, map(_minus, row))}</tr>" for row in self.rows)
+        return (
+            f'<table class="lm-table">\n<caption>{escape(self.caption)}</caption>\n'
+            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+        )
+
+
+def _entry(value, digits):
+    """The text of one value; a zero has no sign."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, Integral):
+        return f"{value:,}"
+    if isinstance(value, float | np.floating):
+        return f"{value:{digits}}" if isinstance(digits, str) else f"{round(value, digits) + 0.0:,.{digits}f}"
+    return str(value)
+
+
+def _minus(text):
+    """A number with a true minus sign; anything else as it is."""
+    return re.sub(r"^-(?=[\d.]+$)", "−", text)
 
 
 class quiz:

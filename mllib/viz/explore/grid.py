@@ -27,6 +27,7 @@ def explore(
     start=None,
     alt,
     labels=None,
+    ordered=None,
     width=figures.WIDEST,
     height=3.8,
     name=None,
@@ -49,6 +50,9 @@ def explore(
         A fixed sentence that says what the figure shows, whatever the sliders say.
     labels : dict, optional
         What a slider is called on the page when its Python name is not good enough.
+    ordered : dict, optional
+        Whether a slider's values come one after the other, as rounds do, so that a button beside it can play
+        them: numbers do and words do not, unless it says here ``{"seed": False, "size": True}``.
     width, height : float
         Inches; at most six wide, so that a phone can show it.
     name : str, optional
@@ -73,13 +77,14 @@ def explore(
     A line through the origin.
     [slope: 3 positions] slope = 2: a line with slope 2
     """
-    return Explorer(draw, sliders, start or {}, alt, labels or {}, (width, height), name, question)
+    size = width, height
+    return Explorer(draw, sliders, start or {}, alt, labels or {}, size, name, question, ordered or {})
 
 
 class Explorer:
     """The slider positions of one :func:`explore` call, and the figure they share."""
 
-    def __init__(self, draw, sliders, start, alt, labels, size, name=None, question=None):
+    def __init__(self, draw, sliders, start, alt, labels, size, name, question, ordered):
         if not sliders:
             raise ValueError("explore needs at least one slider, for example T=range(1, 41)")
         self.values = {slider: list(values) for slider, values in sliders.items()}
@@ -92,7 +97,7 @@ class Explorer:
                 f"{each} = {self.count} frames are too many for a page, the most is {MOST_FRAMES}: "
                 "thin the grid, for example with every second value"
             )
-        for given, what in [(start, "start"), (labels, "labels")]:
+        for given, what in [(start, "start"), (labels, "labels"), (ordered, "ordered")]:
             for slider in given:
                 if slider not in self.values:
                     raise ValueError(f"{what} names {slider!r}, which is no slider of {list(self.values)}")
@@ -105,6 +110,7 @@ class Explorer:
         if not isinstance(alt, str) or len(alt.split()) < 4:
             raise ValueError(f"alt must be a sentence that says what is to be seen, got {alt!r}")
         self.labels = {slider: labels.get(slider, slider.replace("_", " ")) for slider in self.values}
+        self.ordered = {slider: ordered.get(slider, is_ordered(v)) for slider, v in self.values.items()}
         self.draw, self.alt, self.name, self.question = draw, alt, name, question
         self.fig = figures.figure(*size)
         FigureCanvasAgg(self.fig)
@@ -200,6 +206,7 @@ class Explorer:
                     "label": self.labels[slider],
                     "values": [as_text(value) for value in values],
                     "start": values.index(start[slider]),
+                    "ordered": self.ordered[slider],
                 }
                 for slider, values in self.values.items()
             ],
@@ -233,6 +240,12 @@ class Explorer:
         if self._widget is None:
             self._widget = live(self)
         return bundle | self._widget._repr_mimebundle_() | {"text/plain": repr(self)}
+
+
+def is_ordered(values):
+    """Whether all values are numbers, no truth values among them."""
+    numbers = int | float | np.integer | np.floating
+    return all(isinstance(value, numbers) and not isinstance(value, bool) for value in values)
 
 
 def as_text(value):

@@ -6,6 +6,8 @@ document.addEventListener("DOMContentLoaded", () => {
     (entries) => entries.forEach((entry) => entry.isIntersecting && entry.target.fetchFrames()),
     { rootMargin: "600px" },
   );
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let stop = () => {}; /* what plays: one slider of a page at a time */
   document.querySelectorAll(".lm-player").forEach((figure) => {
     const data = JSON.parse(figure.querySelector("script").textContent);
     const picture = figure.querySelector("img");
@@ -39,7 +41,57 @@ document.addEventListener("DOMContentLoaded", () => {
       });
     };
 
-    sliders.forEach((slider) => slider.addEventListener("input", show));
+    /* Eight frames a second, each waited for, up to the last one; from there anew. Who wants no motion gets
+       one frame a press. While it plays nothing is read aloud but what was asked for. */
+    const play = (button, slider) => {
+      const playing = button.getAttribute("aria-pressed") === "true";
+      stop();
+      if (playing) return;
+      const step = () => {
+        slider.value = slider.value === slider.max ? 0 : Number(slider.value) + 1;
+        show();
+      };
+      step();
+      if (calm.matches) return;
+      const timer = setInterval(() => {
+        if (!picture.complete) return;
+        if (slider.value === slider.max) stop();
+        else step();
+      }, 125);
+      button.setAttribute("aria-pressed", true);
+      words.ariaLive = "off";
+      stop = () => {
+        stop = () => {};
+        clearInterval(timer);
+        button.setAttribute("aria-pressed", false);
+        words.ariaLive = "polite";
+        show();
+      };
+    };
+
+    sliders.forEach((slider) => {
+      slider.addEventListener("input", () => {
+        stop(); /* a hand on a slider takes over */
+        show();
+      });
+      const button = slider.previousElementSibling;
+      if (button.localName !== "button") return;
+      button.addEventListener("click", () => play(button, slider));
+      slider.addEventListener("keydown", (event) => {
+        if (event.key !== " ") return;
+        event.preventDefault(); /* the page would scroll */
+        if (!event.repeat) play(button, slider);
+      });
+      const name = slider.labels[0].textContent;
+      const say = () => {
+        stop();
+        button.setAttribute("aria-label", `${calm.matches ? "Step" : "Play"} ${name}`);
+        if (calm.matches) button.removeAttribute("aria-pressed");
+        else button.setAttribute("aria-pressed", false);
+      };
+      calm.addEventListener("change", say);
+      say();
+    });
     figure.classList.add("lm-ready");
     show(); /* a browser may have kept a slider's position over a reload */
     near.observe(figure);

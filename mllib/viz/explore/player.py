@@ -4,6 +4,12 @@ import hashlib
 import json
 from html import escape
 
+BUTTON = (  # two signs, of which the style sheet shows one
+    '<button type="button" aria-label="Play {}" aria-pressed="false">'
+    '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 1l12 7-12 7z"/>'
+    '<path d="M2 1h4v14h-4zm8 0h4v14h-4z"/></svg></button>'
+)
+
 
 def player(manifest, frames):
     """HTML for ``manifest`` (see :meth:`Explorer.render`); ``frames`` is the way to the frames' folder.
@@ -14,10 +20,10 @@ def player(manifest, frames):
     Examples
     --------
     >>> html = player({"name": None, "alt": "A line.", "width": 600, "height": 380,
-    ...     "sliders": [{"label": "slope", "values": ["1", "2"], "start": 1}],
+    ...     "sliders": [{"label": "slope", "values": ["1", "2"], "start": 1, "ordered": True}],
     ...     "frames": [["a.webp", "slope one"], ["b.webp", "slope two"]]}, "frames")
-    >>> 'src="frames/b.webp"' in html, 'aria-valuetext="2"' in html
-    (True, True)
+    >>> 'src="frames/b.webp"' in html, 'aria-valuetext="2"' in html, 'aria-label="Play slope"' in html
+    (True, True, True)
     """
     sliders, pictures = manifest["sliders"], manifest["frames"]
     at = 0
@@ -27,6 +33,7 @@ def player(manifest, frames):
     own = "lm-" + hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:10]
     rows = "".join(
         f'<div class="lm-slider"><label for="{own}-{number}">{escape(slider["label"])}</label>'
+        f"{BUTTON.format(escape(slider['label'])) if slider['ordered'] else ''}"
         f'<input type="range" id="{own}-{number}" min="0" max="{len(slider["values"]) - 1}" step="1" '
         f'value="{slider["start"]}" aria-valuetext="{escape(slider["values"][slider["start"]])}" '
         f'autocomplete="off"><output for="{own}-{number}">'

@@ -6,11 +6,29 @@ import ipywidgets as widgets
 
 from mllib.viz.explore.grid import as_text
 
+# The kernel does not know whether its reader wants motion; the style sheet does, and shows the one button or
+# the other. The signs are drawn, since one from a font would be read aloud in place of the button's words.
+STYLE = """<style>
+.lm-play, .lm-step { display: flex; justify-content: center; align-items: center; }
+.lm-play, .lm-step { width: 44px; height: 44px; flex: none; font-size: 0; }
+:is(.lm-play, .lm-step)::before {
+  content: ""; width: 14px; height: 16px; background: currentcolor; forced-color-adjust: none;
+  clip-path: polygon(0 0, 100% 50%, 0 100%);
+}
+.lm-step::before { clip-path: polygon(0 0, 75% 50%, 75% 0, 100% 0, 100% 100%, 75% 100%, 75% 50%, 0 100%); }
+.lm-play.mod-active::before {
+  clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%, 65% 0, 100% 0, 100% 100%, 65% 100%, 35% 100%, 0 100%);
+}
+.lm-slider { align-items: center; }
+@media (prefers-reduced-motion: no-preference) { .lm-step { display: none !important; } }
+@media (prefers-reduced-motion: reduce) { .lm-play { display: none !important; } }
+</style>"""
+
 
 def live(explorer):
     """The widget of ``explorer``: a slider for each of its keywords, the picture, and what it shows in words.
 
-    The widget carries ``sliders`` and ``picture``, so that a test can move one and watch the other.
+    The widget carries ``sliders``, ``players`` and ``picture``, so that a test can move one and look.
     """
     width = round(explorer.fig.get_size_inches()[0] * explorer.fig.dpi)
     layout = {"width": f"{width}px", "max_width": "100%", "align_self": "flex-start"}
@@ -34,6 +52,44 @@ def live(explorer):
 
     for slider in sliders.values():
         slider.observe(moved, "value")
-    view = widgets.VBox([*sliders.values(), picture, words])
-    view.sliders, view.picture, view.words = sliders, picture, words
+    players = {name: playing(sliders[name]) for name, ordered in explorer.ordered.items() if ordered}
+
+    def alone(change):
+        for _, button, _ in players.values():
+            if change.new and button is not change.owner:
+                button.value = False
+
+    for _, button, _ in players.values():
+        button.observe(alone, "value")
+    rows = [widgets.HBox([*players.get(name, []), sliders[name]]) for name in sliders]
+    for row in rows:
+        row.add_class("lm-slider")
+    style = widgets.HTML(STYLE, layout={"display": "none"})
+    view = widgets.VBox([style, *rows, picture, words])
+    view.sliders, view.players, view.picture, view.words = sliders, players, picture, words
     return view
+
+
+def playing(slider):
+    """What plays ``slider``, eight positions a second to the last one: a clock out of sight, and two buttons.
+
+    The clock runs in the browser, which sends a position when the kernel has drawn the one before: what a
+    slow kernel cannot show in time it need not draw. The buttons of ipywidgets' own clock are nameless.
+    """
+    last, name = len(slider.options) - 1, slider.description
+    clock = widgets.Play(max=last, value=slider.index, interval=125, layout={"display": "none"})
+    button = widgets.ToggleButton(description=f"Play {name}")
+    step = widgets.Button(description=f"Step {name}")
+    button.add_class("lm-play"), step.add_class("lm-step")
+    widgets.jslink((clock, "value"), (slider, "index"))
+    widgets.jslink((clock, "playing"), (button, "value"))
+
+    def said(change):
+        button.description = f"{'Pause' if change.new else 'Play'} {name}"
+
+    def stepped(_):
+        slider.index = (slider.index + 1) % (last + 1)
+
+    button.observe(said, "value")
+    step.on_click(stepped)
+    return clock, button, step

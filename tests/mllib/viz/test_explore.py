@@ -2,6 +2,7 @@
 
 import io
 
+import ipywidgets
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -79,6 +80,61 @@ def test_every_slider_moves_the_live_picture_at_both_ends_and_in_the_middle():
                 view.words.value
                 == f"slope {explorer.position['slope']} and shift {explorer.position['shift']}"
             )
+
+
+@pytest.mark.parametrize(
+    "values, ordered",
+    [
+        ([1, 2, 3], True),
+        ([0.1, 1, 10], True),
+        (list(np.arange(3)), True),
+        (list(np.float32([0.5, 1])), True),
+        (["tree", "stump"], False),
+        ([False, True], False),
+        ([1, "many"], False),
+    ],
+)
+def test_numbers_can_be_played_and_words_cannot(values, ordered, tmp_path):
+    def draw_any(fig, a, b):
+        axes(fig)
+        return f"{a} and {b}"
+
+    explorer = explore(draw_any, a=values, b=[1, 2], ordered={"b": False}, alt=ALT)
+    assert explorer.ordered == {"a": ordered, "b": False}
+    assert list(live(explorer).players) == ["a"] * ordered
+    manifest = explorer.render(tmp_path)
+    assert [slider["ordered"] for slider in manifest["sliders"]] == [ordered, False]
+    assert player(manifest, ".").count("<button") == ordered
+    again = explore(draw_any, a=values, b=[1, 2], ordered={"a": not ordered}, alt=ALT)
+    assert again.ordered == {"a": not ordered, "b": True}
+
+
+def test_a_live_slider_is_played_by_a_clock_and_by_single_steps(monkeypatch):
+    drawn, links = [], []
+    monkeypatch.setattr(ipywidgets, "jslink", lambda *ends: links.append(ends))
+
+    def draw_line(fig, slope, shift):
+        drawn.append(slope)
+        curve(axes(fig), [0, 1], [shift, shift + slope], key="line")
+        return f"slope {slope} and shift {shift}"
+
+    explorer = explore(draw_line, slope=[1, 2, 3], shift=[0, 1], start={"slope": 2}, alt=ALT)
+    view = live(explorer)
+    (clock, button, step), (_, other, _) = view.players.values()
+    assert (clock.value, clock.min, clock.max, clock.interval, clock.playing) == (1, 0, 2, 125, False)
+    slider = view.sliders["slope"]
+    assert links[:2] == [((clock, "value"), (slider, "index")), ((clock, "playing"), (button, "value"))]
+    drawn.clear()
+    for position in (2, 0, 1):
+        step.click()
+        assert slider.index == position and view.words.value == f"slope {position + 1} and shift 0"
+    assert drawn == [3, 1, 2], "one drawing for each step"
+    assert (button.description, step.description) == ("Play slope", "Step slope")
+    button.value = True
+    assert button.description == "Pause slope"
+    other.value = True
+    assert not button.value and button.description == "Play slope", "two play at a time"
+    assert drawn == [3, 1, 2]
 
 
 def test_frames_show_what_the_live_figure_shows(tmp_path):
@@ -167,7 +223,7 @@ def test_player_escapes_what_it_is_given():
         "alt": 'a "b" <c>',
         "width": 1,
         "height": 1,
-        "sliders": [{"label": "<i>", "values": ["<", ">"], "start": 0}],
+        "sliders": [{"label": "<i>", "values": ["<", ">"], "start": 0, "ordered": True}],
         "frames": [["f", "</script><b>"], ["g", "x"]],
     }
     html = player(manifest, ".")

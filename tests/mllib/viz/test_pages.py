@@ -1,10 +1,13 @@
-"""The source view and the quiz."""
+"""The source view, the table and the quiz."""
 
 import inspect
+from fractions import Fraction
 
+import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 
-from mllib.viz import explore, quiz, source
+from mllib.viz import explore, quiz, source, table
 from mllib.viz.figures import box
 
 
@@ -33,3 +36,42 @@ def test_quiz_explains_every_answer():
 def test_quiz_refuses_what_is_no_question(right, wrong):
     with pytest.raises(ValueError):
         quiz("?", right=right, wrong=wrong)
+
+
+SHOWN = {
+    "method <b>": ["a & b", "other"],
+    "rounds": np.array([5, 4601]),
+    "error": np.array([0.0966, -1e-9]),
+    "gap": [-0.25, np.nan],
+    "bound": [1.3e-5, 0.5],
+    "exact": [Fraction(3, 10), None],
+    "holds": np.array([True, False]),
+}
+
+
+def test_table_as_text_is_aligned_and_rounded():
+    assert repr(table(SHOWN, "Two of them", digits={"error": 2, "gap": 1, "bound": ".0e"})).splitlines() == [
+        "Two of them",
+        "method <b>  rounds  error   gap  bound  exact  holds",
+        "a & b            5   0.10  -0.2  1e-05   3/10    yes",
+        "other        4,601   0.00        5e-01            no",
+    ]
+
+
+def test_table_as_html_says_the_same():
+    view = table(SHOWN, "Two <of> them", digits={"error": 2, "gap": 1, "bound": ".0e"})
+    soup = BeautifulSoup(view._repr_html_(), "html.parser")
+    assert soup.caption.get_text() == "Two <of> them"
+    rows = [[cell.get_text() for cell in row.find_all(["td", "th"])] for row in soup.find_all("tr")]
+    assert rows[0] == view.headings and [[c.replace("−", "-") for c in r] for r in rows[1:]] == [
+        list(row) for row in view.rows
+    ]
+    assert "−0.2" in rows[1] and soup.tbody.tr.th["scope"] == "row"
+    assert [cell.get("style") for cell in soup.thead.find_all("th")] == ["text-align: left", *[None] * 6]
+    assert table({"n": [1]}, "one")._repr_html_().count('scope="row"') == 0
+
+
+@pytest.mark.parametrize("columns, digits", [({}, 3), ({"a": [1], "b": [1, 2]}, 3), ({"a": [1]}, {"b": 2})])
+def test_table_refuses_what_is_no_table(columns, digits):
+    with pytest.raises(ValueError, match="columns"):
+        table(columns, "none", digits)
