@@ -20,7 +20,7 @@ from tqdm.auto import tqdm
 
 from benchmarks import output
 from benchmarks.experiments import NAMES
-from benchmarks.experiments.claims import MISSED, REPRODUCED, Claim, verdict
+from benchmarks.experiments.claims import MISSED, OURS, READ, REPRODUCED, Claim, verdict
 
 RESULTS = Path(__file__).parent / "results"
 DIGITS = 6  # significant digits that a results file keeps
@@ -106,7 +106,8 @@ def table(result):
     head = ("", "published", "ours", "tolerance", "verdict", "source")
     rows = []
     for claim in (Claim(**kept) for kept in result["claims"]):
-        source = claim.source if claim.status == "read" else f"{claim.source} (unverified)"
+        known = claim.status in (READ, OURS)
+        source = claim.source if known else f"{claim.source} ({claim.status})"
         ours = result["ours"].get(claim.what)
         numbers = (shown(claim.published), shown(ours), shown(claim.tolerance))
         rows.append((claim.what, *numbers, verdict(claim, ours), source))

@@ -2,10 +2,13 @@
 
 import os
 import platform
+import re
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from benchmarks import judge, output
+from benchmarks import judge, output, plots
+from benchmarks.output import amount, duration
 from benchmarks.promises import PROMISES
 
 RESULTS = Path(__file__).parent / "results/speed.json"
@@ -15,6 +18,7 @@ PACKAGES = (
     *("libsvm-official", "liblinear-official", "xgboost"),
     *("dask", "joblib"),
 )
+WORST = 4  # rows that are named where a goal is missed
 
 ROOMS = {
     "machines": ("svm-small", "svm-large", "svm-classes", "svm-predict", "svm-path"),
@@ -117,6 +121,46 @@ def tables(results):
     return shown
 
 
+def page(results):
+    """What ``{results} speed NAME`` shows besides tables: words, plots, and reasons that the page gives."""
+    shown = {f"plot_{axis}": partial(plots.plot, results["races"], axis) for axis in plots.COUNTED}
+    return shown | {"setting": partial(setting, results), "lost": partial(lost, results)}
+
+
+def setting(results):
+    """The machine, the versions, the time of the whole run."""
+    machine = results["machine"]
+    packages = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
+    return (
+        f"Measured on a machine with {machine['cores']} cores ({machine['processor']}, {machine['system']}), "
+        f"in {results['seconds'] / 60:.0f} minutes, with {packages}."
+    )
+
+
+def lost(results, reasons):
+    """Markdown: the races that we lose, and what misses a goal or a bound, each with its reason.
+
+    ``reasons`` has a paragraph for each promise that may appear, ``key: reason``. Those of goals that are
+    reached are left out; a promise without a reason says so, for the author to see.
+    """
+    _, *parts = re.split(r"^([a-z-]+): ", reasons, flags=re.M)
+    reasons = dict(zip(parts[::2], parts[1::2], strict=True))
+    races = [race for race in results["races"] if race.get("ratio", 0) > 1]
+    names = "; ".join(f"{race['name']} against {race['peer']}: {race['ratio']:.2f}" for race in races)
+    lines = [f"Races that we lose: {names}." if races else "No race has a ratio above 1.", ""]
+    for key, verdicts in by_promise(results["verdicts"]).items():
+        short = [row for row in verdicts if row["verdict"] == "missed" or row["goal"] is False]
+        if not short:
+            continue
+        promise = PROMISES[key]
+        short.sort(key=lambda row: -row["value"])
+        rows = "; ".join(f"{row['name']}: {amount(row['value'], promise.unit)}" for row in short[:WORST])
+        rows += f"; and {len(short) - WORST} more" if len(short) > WORST else ""
+        reason = " ".join(reasons.get(key, "We have no explanation yet.").split())
+        lines += [f"{promise.work} (goal {amount(promise.goal, promise.unit)})", f": {reason} *{rows}.*", ""]
+    return "\n".join(lines)
+
+
 def promise_table(verdicts):
     """A row for each promise: its bounds, the range that was measured, and what became of it."""
     rows = []
@@ -147,10 +191,9 @@ def race_table(races):
 
 def as_text(results):
     """The machine, all tables that have rows, and what failed, by how much."""
-    machine = results["machine"]
+    machine, found = results["machine"], tables(results)
     packages = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
     lines = [f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {packages}", ""]
-    found = tables(results)
     for headings, rows in [
         *list(found.values())[1:],
         found["promises"],
@@ -199,18 +242,3 @@ def said(rows):
 def untimed(row):
     """Why a row has no time."""
     return f"no time: {row['missing']} is missing" if "missing" in row else f"no time: {row['disagree']}"
-
-
-def duration(seconds):
-    """Three digits and a fitting unit, kept on one line."""
-    for unit, size in (("s", 1), ("ms", 1e-3)):
-        if seconds >= 0.9995 * size:  # less would be rounded to a thousand of the next unit
-            return f"{seconds / size:.3g}\u00a0{unit}"
-    return f"{seconds / 1e-6:.3g}\u00a0µs"
-
-
-def amount(value, unit):
-    """A ratio, a time, megabytes or an exponent."""
-    if unit == "s":
-        return duration(value)
-    return f"{value:.3g}\u00a0{unit}" if unit == "MB" else f"{value:+.2f}" if unit else f"{value:.2g}"

@@ -15,8 +15,9 @@ from mllib import RandomForestClassifier, datasets
 
 TABLE = "breiman2001forests, table 2"
 PUBLISHED = {"sonar": 18.0, "vowel": 3.3, "vehicle": 26.4, "glass": 21.2}
+GUESSED = {"sonar": 46.6, "vowel": 90.9, "vehicle": 74.2, "glass": 64.5}  # always the largest class
 CLAIMS = [
-    Claim(f"{name}: test error, %", value, TABLE, UNVERIFIED, tolerance=3.0)
+    Claim(f"{name}: test error, %", value, TABLE, UNVERIFIED, tolerance=3.0, rival=GUESSED[name])
     for name, value in PUBLISHED.items()
 ]
 REPETITIONS = 100

@@ -6,7 +6,7 @@ Unclear to us: how AdaBoost's trees were kept from being right on all weighted e
 would stop; and which ringnorm it was (see arcing.py: we run both).
 
 Our choices: each round of boosting draws 300 examples with replacement by their weights and grows a whole
-tree on them, as the arcing of Breiman (1998) does; SAMME's voices. Tolerance: .8 points.
+tree on them, as the arcing of Breiman (1998) does; SAMME's vote weights. Tolerance: .8 points.
 """
 
 import numpy as np
@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 
 from benchmarks.experiments.arcing import NEARER, draw
+from benchmarks.experiments.arcing import PUBLISHED as TREES
 from benchmarks.experiments.claims import UNVERIFIED, Claim
 from mllib import AdaBoostClassifier, DecisionTreeClassifier, RandomForestClassifier
 
@@ -27,7 +28,14 @@ PUBLISHED = {  # test error in per cent: AdaBoost, random forest
 }
 LEARNERS = ("AdaBoost", "forest")
 CLAIMS = [
-    Claim(f"{problem}: {learner}, test error, %", value, TABLE, UNVERIFIED, tolerance=0.8)
+    Claim(
+        f"{problem}: {learner}, test error, %",
+        value,
+        TABLE,
+        UNVERIFIED,
+        # ringnorm is judged once; the rival is a single tree: best possible error, bias, variance
+        *((0.8, round(sum(TREES[problem][:3]), 1)) if problem != NEARER else ()),
+    )
     for problem, values in PUBLISHED.items()
     for learner, value in zip(LEARNERS, values, strict=True)
 ]

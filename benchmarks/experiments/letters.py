@@ -17,10 +17,10 @@ from mllib.datasets import load_letters
 
 FIGURE = "schapire1998, figure 1"
 CLAIMS = [
-    Claim("test error after 5 rounds, %", 8.4, FIGURE, READ, tolerance=1.5),
-    Claim("test error after 100 rounds, %", 3.3, FIGURE, READ, tolerance=0.6),
-    Claim("test error after 1000 rounds, %", 3.1, FIGURE, READ, tolerance=0.6),
-    Claim("training error after 5 rounds, %", 0.0, FIGURE, READ, tolerance=0.05),
+    Claim("test error after 5 rounds, %", 8.4, FIGURE, READ, tolerance=1.5, rival=3.3),
+    Claim("test error after 100 rounds, %", 3.3, FIGURE, READ, tolerance=0.6, rival=8.4),
+    Claim("test error after 1000 rounds, %", 3.1, FIGURE, READ, tolerance=0.6, rival=8.4),
+    Claim("training error after 5 rounds, %", 0.0, FIGURE, READ, tolerance=0.05, rival=8.4),
     Claim("nodes of all trees, millions", 2.0, "schapire1998, section 1: more than", READ),
 ] + [
     Claim(f"smallest margin after {t} rounds", margin, "schapire2012boosting, section 1.3", UNVERIFIED)

@@ -22,9 +22,9 @@ from mllib import AveragedPerceptron, VotedPerceptron
 
 NOTES = "monteleoni-ensembles, the slide on iris"
 CLAIMS = [
-    Claim("updates", 1595, NOTES, READ, tolerance=58),
-    Claim("errors of the vote", 5, NOTES, READ, tolerance=1),
-    Claim("errors of the average", 6, NOTES, READ, tolerance=1),
+    Claim("updates", 1595, NOTES, READ, tolerance=58, rival=268),
+    Claim("errors of the vote", 5, NOTES, READ, tolerance=1, rival=50),
+    Claim("errors of the average", 6, NOTES, READ, tolerance=1, rival=50),
 ]
 ROUNDS, SEEDS, SEARCHED_FOR = 100, 1000, 5456
 

@@ -15,7 +15,7 @@ from sklearn.base import clone
 import mllib
 from benchmarks.race import Race
 from mllib.datasets import load_dna, load_letters, make_friedman1, make_twonorm, make_waveform
-from mllib.forest.base import flatten
+from mllib.forest._flat import flatten
 from mllib.tree import Tree
 
 MAKERS = {"twonorm": make_twonorm, "waveform": make_waveform, "friedman1": make_friedman1}

@@ -2,16 +2,18 @@
 
 import base64
 import io
+import json
 import re
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from benchmarks import plots, speed
 from benchmarks.promises import PROMISES
 from benchmarks.waits import WAITS
 from mllib.viz import axes, figure
-from publish.extensions import speed
+from publish.extensions.results import as_uri
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "pages/speed.md").read_text(encoding="utf-8")
@@ -20,7 +22,7 @@ NEVER = {"import", "svm-path", "million", "page", "book", "book-code", "book-sen
 
 
 def test_every_goal_has_a_reason_ready():
-    (content,) = re.findall(r"```\{speed-lost\}\n(.*?)```", PAGE, re.S)
+    (content,) = re.findall(r"```\{results\} speed lost\n(.*?)```", PAGE, re.S)
     keys = re.findall(r"^([a-z-]+): ", content, re.M)
     assert len(set(keys)) == len(keys) and set(keys) == set(PROMISES) - NEVER
 
@@ -52,19 +54,31 @@ def test_a_plot_says_what_it_shows():
         made("scikit-learn", (1000, 2000, 4000), 1.5, 2),
         made("libsvm-official", (1000, 2000, 4000), 1.5, 2),
     ]
-    alt = speed.described("n", {"SVC, rbf, C = 1": peers})
+    alt = plots.described("n", {"SVC, rbf, C = 1": peers})
     assert "from 1,000 to 4,000" in alt and "(exponent 1.5)" in alt and "(2.0)" in alt and "libsvm" in alt
     fig = figure(height=2.6)
     ax = axes(fig)
-    speed.draw(ax, "SVC, rbf, C = 1", peers)
+    plots.draw(ax, "SVC, rbf, C = 1", peers)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["ours", "scikit-learn", "libsvm"]
-    uri = speed.as_uri(fig)
+    uri = as_uri(fig)
     kind, data = uri.split(",")
     assert kind == "data:image/webp;base64" and len(data) < 80_000
     assert Image.open(io.BytesIO(base64.b64decode(data))).size == (1200, 520)
 
 
+def test_what_the_page_asks_for_besides_tables_is_there():
+    results = json.loads(speed.RESULTS.read_text())
+    shown = speed.page(results)
+    fig, words = shown["plot_n"]()
+    assert len(fig.axes) >= 2 and words.startswith("Seconds against the number of points")
+    assert results["machine"]["processor"] in shown["setting"]()
+    short = {row["promise"] for row in results["verdicts"] if row["goal"] is False}
+    said = shown["lost"]("growth: Because it grows.\n\nonline: Because it walks.")
+    assert ("Because it grows." in said) == ("growth" in short)
+    assert said.count("We have no explanation yet.") == len(short - {"growth", "online"})
+
+
 @pytest.mark.parametrize("words", ["SVC, rbf, C = 1", "RandomForestClassifier, twonorm, 2,000 points"])
 def test_a_long_title_is_folded(words):
-    folded = speed.folded(words)
+    folded = plots.folded(words)
     assert max(map(len, folded.splitlines())) <= 28 and folded.replace("\n", " ") == words

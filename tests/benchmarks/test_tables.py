@@ -29,7 +29,11 @@ MEASURED = {
 @pytest.mark.parametrize(("page", "benchmark", "name"), WANTED)
 def test_the_table_can_be_filled(page, benchmark, name):
     measured = json.loads((ROOT / f"benchmarks/results/{benchmark}.json").read_text())
-    headings, rows = importlib.import_module(f"benchmarks.{benchmark}").tables(measured)[name]
+    module = importlib.import_module(f"benchmarks.{benchmark}")
+    if name not in (tables := module.tables(measured)):
+        assert name in module.page(measured)
+        return
+    headings, rows = tables[name]
     assert rows and all(len(row) == len(headings) for row in rows)
     assert all(isinstance(entry, str) for row in [headings, *rows] for entry in row)
 
