@@ -16,11 +16,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.collect import few, labs_handed_in, not_looked_at
+from grader.desk import desk
+from grader.grade import Refused, grade, sweep
 from grader.lab import LabError
-from grader.run import SandboxError, Settings
-from grader.sandbox import Limits, best_layer, exposed, hindrance
+from grader.reference import GRADING, reference
+from grader.release import disagreement, release
+from grader.report import report
+from grader.run import SandboxError
+from grader.sandbox import Limits, Settings, best_layer, exposed, hindrance
 
-SOURCE, LABS, GRADING, GRADES = Path("labs/source"), Path("labs"), Path(".grading"), Path("grades")
+SOURCE, LABS, GRADES = Path("labs/source"), Path("labs"), Path("grades")
+RELEASE = "write labs/NN-name.ipynb from labs/source/NN-name.ipynb, and the private reference"
+GRADE = "mark SUBMISSIONS/<student>/<NN-name>.ipynb into grades/<NN-name>/"
+MARK = "mark the open questions on a page of this machine; each mark is saved in by-hand.csv at once"
+REPORT = "write tables and pages again, with the marks given in by-hand.csv; runs nothing"
 
 
 def main(arguments=None):
@@ -31,6 +40,9 @@ def main(arguments=None):
     except KeyboardInterrupt:
         print("\ninterrupted; the same command goes on from here", file=sys.stderr)
         return 1
+    except (Refused, LabError, SandboxError) as problem:
+        print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
+        return 2
 
 
 def read(arguments):
@@ -39,10 +51,36 @@ def read(arguments):
         prog="python -m grader", description="Release, grade, mark and report labs."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="release | grade | mark | report")
-    _release_options(commands)
-    _grade_options(commands)
-    _mark_options(commands)
-    _report_options(commands)
+    for act, words, labs, out in (
+        (_release, RELEASE, "of the source", LABS),
+        (_grade, GRADE, "handed in", GRADES),
+        (_mark, MARK, "with questions", GRADES),
+        (_report, REPORT, "that have results", GRADES),
+    ):
+        one = commands.add_parser(act.__name__[1:], help=words, description=words)
+        one.set_defaults(act=act)
+        add = one.add_argument
+        if act is _grade:
+            add("submissions", type=Path, help="folder that holds one folder a student")
+        add("labs", nargs="*", metavar="NN-name", help=f"which labs (default: all {labs})")
+        add("--out", type=Path, default=out, help=f"folder of the results (default {out})")
+        if act in (_release, _grade):
+            add("--source", type=Path, default=SOURCE, help=f"folder of the sources (default {SOURCE})")
+            add("--grading", type=Path, default=GRADING, help=f"private (default {GRADING})")
+            add("--seed", type=int, help="of the hidden checks (default: this machine's secret one)")
+        if act is _release:
+            add("--check", action="store_true", help="only say whether released labs are up to date")
+        elif act is _grade:
+            add("--jobs", type=int, default=-1, help="submissions at once (default: one a core)")
+            add("--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler")
+            add("--fresh", action="store_true", help="forget earlier results of these labs")
+            add("--trust", action="store_true", help="grade without bubblewrap, with what there is")
+            add("--cell-seconds", type=float, default=Limits.cell_seconds, help="for one cell")
+            add("--wall-seconds", type=float, default=Limits.wall_seconds, help="for one submission")
+            add("--memory-mb", type=int, default=Limits.tree_mb, help="for one submission")
+        elif act is _mark:
+            add("--port", type=int, default=0, help="of the page (default: any that is free)")
+            add("--no-browser", action="store_true", help="only print the address")
     chosen, more = parser.parse_known_args(arguments)
     if any(word.startswith("-") for word in more):
         parser.error(f"unknown: {' '.join(more)}")
@@ -58,32 +96,7 @@ def read(arguments):
     return chosen, parser
 
 
-def _command(commands, act, name, words, labs, out):
-    """A command with what all of them have: the names of labs and the folder to write to."""
-    parser = commands.add_parser(name, help=words, description=words)
-    parser.set_defaults(act=act)
-    if name == "grade":
-        parser.add_argument("submissions", type=Path, help="folder that holds one folder a student")
-    parser.add_argument("labs", nargs="*", metavar="NN-name", help=f"which labs (default: all {labs})")
-    parser.add_argument("--out", type=Path, default=out, help=f"folder of the results (default {out})")
-    if name in ("release", "grade"):
-        words = f"folder of the sources (default {SOURCE})"
-        parser.add_argument("--source", type=Path, default=SOURCE, help=words)
-        parser.add_argument("--grading", type=Path, default=GRADING, help=f"private (default {GRADING})")
-        words = "of the hidden checks (default: this machine's secret one)"
-        parser.add_argument("--seed", type=int, help=words)
-    return parser
-
-
-def _release_options(commands):
-    words = "write labs/NN-name.ipynb from labs/source/NN-name.ipynb, and the private reference"
-    parser = _command(commands, _release, "release", words, "of the source", LABS)
-    parser.add_argument("--check", action="store_true", help="only say whether released labs are up to date")
-
-
 def _release(chosen, parser):
-    from grader.release import disagreement, release
-
     failed = 0
     for source in _sources(chosen, parser):
         out = chosen.out / source.name
@@ -102,39 +115,16 @@ def _release(chosen, parser):
     return int(failed > 0)
 
 
-def _grade_options(commands):
-    words = "mark SUBMISSIONS/<student>/<NN-name>.ipynb into grades/<NN-name>/"
-    parser = _command(commands, _grade, "grade", words, "handed in", GRADES)
-    parser.add_argument("--jobs", type=int, default=-1, help="submissions at once (default: one a core)")
-    parser.add_argument("--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler")
-    parser.add_argument("--fresh", action="store_true", help="forget earlier results of these labs")
-    parser.add_argument("--trust", action="store_true", help="grade without bubblewrap, with what there is")
-    plain = Limits()
-    parser.add_argument("--cell-seconds", type=float, default=plain.cell_seconds, help="for one cell")
-    parser.add_argument("--wall-seconds", type=float, default=plain.wall_seconds, help="for one submission")
-    parser.add_argument("--memory-mb", type=int, default=plain.tree_mb, help="for one submission")
-
-
 def _grade(chosen, parser):
-    from grader.grade import Refused, grade
-    from grader.report import report
-
     bad = 0
-    try:
-        for made, *more, labs in cohorts(chosen, parser):
-            grade(made, *more, chosen.jobs, chosen.dask, chosen.fresh, labs)
-            bad += _said(report(more[1]), more[1])
-    except (Refused, LabError, SandboxError) as problem:
-        print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
-        return 2
+    for made, *more, labs in cohorts(chosen, parser):
+        grade(made, *more, chosen.jobs, chosen.dask, chosen.fresh, labs)
+        bad += _said(report(more[1]), more[1])
     return int(bad > 0 or bool(not_looked_at(chosen.submissions)[0]))
 
 
 def cohorts(chosen, parser):
     """What to grade: reference, folder, place for the results, limits, layer, and the names of all labs."""
-    from grader.grade import sweep
-    from grader.reference import reference
-
     for name in ("cell_seconds", "wall_seconds", "memory_mb"):
         if not 0 < getattr(chosen, name) < math.inf:
             parser.error(f"--{name.replace('_', '-')} must be above 0, and finite")
@@ -193,11 +183,10 @@ def _said(rows, out):
     for row in bad:
         print(printable(f"{row['student']}: {row['status']}: {row['reason']}"), file=sys.stderr)
     run = json.loads((out / "run.json").read_text())
-    unread = run.get("unread", {})
+    unread = {student: files for student, files in run["missing"].items() if files}
     for student, files in unread.items():
         print(printable(f"{student}: not taken: {few(files)}"), file=sys.stderr)
-    silent = [student for student in run.get("missing", []) if student not in unread]
-    if silent:
+    if silent := [student for student in run["missing"] if student not in unread]:
         print(printable(f"nothing handed in: {few(silent)}"), file=sys.stderr)
     mean = sum(row["total"] for row in rows) / len(rows) if rows else 0
     of = rows[0]["of"] if rows else 0
@@ -214,64 +203,33 @@ def printable(text):
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def _report_options(commands):
-    words = "write tables and pages again, with the marks given in by-hand.csv; runs nothing"
-    _command(commands, _report, "report", words, "that have results", GRADES)
-
-
 def _report(chosen, parser):
-    from grader.grade import Refused
-    from grader.report import report
-
-    names = _graded(chosen, parser)
-    bad = 0
-    try:
-        for name in names:
-            bad += _said(report(chosen.out / name), chosen.out / name)
-    except Refused as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    return int(bad > 0)
+    return int(sum(_said(report(out), out) for out in _graded(chosen, parser).values()) > 0)
 
 
 def _graded(chosen, parser):
-    """The labs that the command line names; all that have results if it names none."""
+    """The labs that the command line names, or all that have results, each with its folder."""
     names = chosen.labs or sorted(path.parent.name for path in chosen.out.glob("*/results.jsonl"))
     if not names:
         parser.error(f"no results in {chosen.out}: python -m grader grade SUBMISSIONS first")
-    return names
-
-
-def _mark_options(commands):
-    words = "mark the open questions on a page of this machine; each mark is saved in by-hand.csv at once"
-    parser = _command(commands, _mark, "mark", words, "with questions", GRADES)
-    parser.add_argument("--port", type=int, default=0, help="of the page (default: any that is free)")
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    return {name: chosen.out / name for name in names}
 
 
 def _mark(chosen, parser):
-    from grader.desk import desk
-    from grader.grade import Refused
-    from grader.report import report
-
-    try:
-        outs = {name: chosen.out / name for name in _graded(chosen, parser)}
-        outs = {name: out for name, out in outs.items() if any(row["by_hand"] for row in report(out))}
-        if not outs:
-            parser.error("nothing to mark by hand: these labs have no open question, or nobody handed in")
-        with desk(outs, chosen.port) as server:
-            for name, address in server.addresses.items():
-                print(f"{name}: {address}", flush=True)
-            if not chosen.no_browser:
-                webbrowser.open(next(iter(server.addresses.values())))
-            print("Ctrl-C ends it and writes the pages anew", flush=True)
-            with suppress(KeyboardInterrupt):
-                server.serve_forever()
-        for out in outs.values():
-            _said(report(out), out)
-    except Refused as problem:
-        print(problem, file=sys.stderr)
-        return 2
+    outs = _graded(chosen, parser)
+    outs = {name: out for name, out in outs.items() if any(row["by_hand"] for row in report(out))}
+    if not outs:
+        parser.error("nothing to mark by hand: these labs have no open question, or nobody handed in")
+    with desk(outs, chosen.port) as server:
+        for name, address in server.addresses.items():
+            print(f"{name}: {address}", flush=True)
+        if not chosen.no_browser:
+            webbrowser.open(next(iter(server.addresses.values())))
+        print("Ctrl-C ends it and writes the pages anew", flush=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+    for out in outs.values():
+        _said(report(out), out)
     return 0
 
 

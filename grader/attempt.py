@@ -10,6 +10,7 @@ from dataclasses import replace
 from grader.collect import BadNotebook, parse
 from grader.compose import bare, compose, defined_below, questions
 from grader.doors import outside
+from grader.lab import first_line
 from grader.run import SandboxError, run
 from grader.sandbox import hindrance
 from grader.twins import digest
@@ -71,7 +72,8 @@ def _ran(submission, lab, settings):
         raise SandboxError(f"{settings.layer} does not start on {os.uname().nodename}: {problem}")
     steps = _mended(steps, **lab["mend"]) if "mend" in lab else steps
     for step in steps:
-        step["limit"] = min(settings.limits.cell_seconds, lab["pace"].get(step["check"] or "", 1e9))
+        name = step["check"] or (None if step.get("given") else "")  # set-up cells have the whole time
+        step["limit"] = min(settings.limits.cell_seconds, lab["pace"].get(name, 1e9))
     outcomes, seconds = _twice(steps, settings)
     told = []
     if "mend" not in lab and _trouble(steps, outcomes):
@@ -154,8 +156,7 @@ def _code(lab, steps, given):
 
 def _begins(step):
     """The first line of a cell of the student's own; nothing of a cell that the lab gave."""
-    lines = (line.strip() for line in step["source"].splitlines())
-    return "" if step.get("given") else next(filter(None, lines), "")[:80]
+    return "" if step.get("given") else first_line(step["source"])[:80]
 
 
 def _answers(lab, cells):

@@ -96,16 +96,12 @@ def defined_below(skeleton, steps):
     bound = [set() if step["check"] else _bound(step["source"]) for step in steps]
     texts = [bare(step["source"]) for step in steps]
     places = {step["check"]: number for number, step in enumerate(steps) if step["check"]}
-    late, starters = [], []
-    for cell in skeleton:
-        if cell["role"] == "answer":
-            starters.append(cell["released"])
-        elif cell["check"]:
-            here, kept = places[cell["check"]], set(map(bare, starters))
-            above = [names for names, text in zip(bound[:here], texts, strict=False) if text not in kept]
-            asked = set().union(*map(_bound, starters))
-            late += sorted((asked & set().union(*bound[here:])) - set().union(*above))
-            starters = []
+    late = []
+    for question in filter(lambda question: question["checks"], questions(skeleton)):
+        here, kept = places[question["checks"][0]], set(map(bare, question["starters"]))
+        above = [names for names, text in zip(bound[:here], texts, strict=False) if text not in kept]
+        asked = set().union(*map(_bound, question["starters"]))
+        late += sorted((asked & set().union(*bound[here:])) - set().union(*above))
     return late
 
 

@@ -9,7 +9,9 @@ import ast
 import functools
 import importlib.util
 import os
+import pkgutil
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 # Packages that solve labs.
@@ -40,16 +42,9 @@ def locate(name):
     """The file of a module, found without importing it or any package around it."""
     head, *rest = name.split(".")
     spec = importlib.util.find_spec(head)
-    if spec is None or not spec.submodule_search_locations:
-        return Path(spec.origin) if spec and spec.origin and os.path.exists(spec.origin) else None
-    for folder in spec.submodule_search_locations:
-        place = Path(folder, *rest)
-        if (place / "__init__.py").is_file():
-            return place / "__init__.py"
-        for file in place.parent.glob(place.name + ".*"):
-            if file.name.split(".")[0] == place.name and file.suffix in (".py", ".so", ".pyd"):
-                return file
-    return None
+    for part in rest:
+        spec = spec and PathFinder.find_spec(part, spec.submodule_search_locations or [])
+    return Path(spec.origin) if spec and spec.origin and os.path.exists(spec.origin) else None
 
 
 def guarded_modules():
@@ -57,16 +52,12 @@ def guarded_modules():
     names = []
     for package in GUARDED:
         place = locate(package)
-        if place is None or place.name != "__init__.py":
-            continue
-        for child in sorted(place.parent.iterdir()):
-            stem = child.name.split(".")[0]
-            if stem.startswith("__") or not stem.isidentifier():
-                continue
-            if child.suffix in (".py", ".so") or (child / "__init__.py").is_file():
-                names.append(f"{package}.{stem}")
-                if package == "mllib" and child.is_dir():
-                    names += [f"{package}.{stem}.{f.stem}" for f in sorted(child.glob("[a-z]*.py"))]
+        if place and place.name == "__init__.py":
+            for room in pkgutil.iter_modules([str(place.parent)], f"{package}."):
+                names.append(room.name)
+                if package == "mllib" and room.ispkg:
+                    inside = pkgutil.iter_modules([str(locate(room.name).parent)], f"{room.name}.")
+                    names += [module.name for module in inside]
     return names
 
 

@@ -6,7 +6,6 @@ goes on where it stopped, marks again what was handed in anew, and marks everyth
 corrected.  ``run.json`` is there when nothing is left to mark.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 
 from tqdm import tqdm
@@ -25,9 +25,12 @@ from grader.collect import submissions
 from grader.compose import questions
 from grader.judge import judge
 from grader.judge import one as verdict
-from grader.run import Settings, close_nurseries
-from grader.sandbox import LAYERS, Limits
+from grader.run import close_nurseries
+from grader.sandbox import LAYERS, Limits, Settings
 from grader.watch import remove
+
+with suppress(ImportError):  # Windows has none, and the command says what it needs
+    import fcntl
 
 KEPT = ("version", "points", "questions", "prompts", "twin")  # of the reference, for the reports
 
@@ -146,11 +149,10 @@ class Cohort:
         run |= {
             "checks": list(reference["checks"]),
             "titles": {q["checks"][-1]: q["checks"] for q in questions(reference["skeleton"])},
-            "missing": list(self.missing),
-            "unread": {student: files for student, files in self.missing.items() if files},
+            "missing": self.missing,
             "layer": self.settings.layer,
             "layer_words": LAYERS[self.settings.layer],
-            "limits": self.settings.limits.as_dict(),
+            "limits": asdict(self.settings.limits),
         }
         _replace(self.out / "run.json", json.dumps(run, indent=1) + "\n")
         ordered = [rows[student] for student in sorted(rows)]
@@ -181,13 +183,12 @@ def _fairly(todo, reference, settings, jobs, dask):
                 yield _fair(row)
         end = time.monotonic() + settings.limits.wall_seconds
         for submission in late:
-            if time.monotonic() < end:
-                row = mark(submission, reference, settings, attempt)
-            else:
-                row = _row(
-                    submission, NOTHING | {"busy": "no time was left to try it alone"}, reference, settings
-                )
-            yield _fair(row)
+            in_time = time.monotonic() < end
+            yield _fair(mark(submission, reference, settings, attempt if in_time else _too_late))
+
+
+def _too_late(*_):
+    return NOTHING | {"busy": "no time was left to try it alone"}
 
 
 def _fair(row):
@@ -308,7 +309,7 @@ def _row(submission, ran, reference, settings):
 def _key(submission, reference, settings):
     """Names a submission together with what it is measured by."""
     measure = [reference[k] for k in ("key", "checks", "skeleton", "closed")]
-    measure = json.dumps([*measure, settings.layer, settings.limits.as_dict()], sort_keys=True)
+    measure = json.dumps([*measure, settings.layer, asdict(settings.limits)], sort_keys=True)
     return hashlib.sha256(f"{submission.digest} {measure}".encode()).hexdigest()[:24]
 
 

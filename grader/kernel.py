@@ -28,6 +28,7 @@ LARGEST_HEADER = 1 << 16  # bytes of each of the three headers: dates are sought
 AT_ONCE, LONGEST = 8 << 20, 0.1  # bytes and seconds after which no further message is read before a look
 QUEUED = 64  # messages that may wait
 LOOK = 0.1  # seconds between two looks at the process
+STARTUP = 60  # seconds until a kernel must have answered
 GRACE = 2.0  # seconds to obey an interrupt
 SHOWN = 2  # bundles kept of one cell: an honest one displays one
 LARGEST_BUNDLE = 1 << 20  # bytes of its message; twenty thousand numbers have a third of it
@@ -57,15 +58,14 @@ class Outcome(dict):
 class SandboxKernel(RunningKernel):
     """A running kernel in a box."""
 
-    def __init__(self, box, open=False, startup_seconds=60):
-        self.box, self.limits, self.open, self.process = box, box.limits, open, None
+    def __init__(self, box):
+        self.box, self.limits, self.open, self.process = box, box.limits, box.open, None
         box.prepare()
         info = {"transport": "ipc", "ip": f"{box.sockets}/k", "signature_scheme": "hmac-sha256"}
         info |= {"key": uuid.uuid4().hex, **PORTS}
-        inside = "/sockets" if box.layer == "bubblewrap" else str(box.sockets)
         file = box.sockets / "kernel.json"
         file.touch(mode=0o600)
-        file.write_text(json.dumps({**info, "ip": f"{inside}/k"}))
+        file.write_text(json.dumps({**info, "ip": f"{box.inside}/k"}))
         if box.uid:
             os.chown(file, box.uid, box.uid)
         self.own = megabytes()
@@ -78,12 +78,12 @@ class SandboxKernel(RunningKernel):
         self.process = subprocess.Popen(
             box.command(),
             env=box.environment(),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # closed when we end: launch.py
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         try:
-            self._wait(startup_seconds)
+            self._wait(STARTUP)
             self.made = changed(box.sockets)  # from here on nothing is made or removed there
         except BaseException:
             self.stop()
@@ -122,6 +122,7 @@ class SandboxKernel(RunningKernel):
         """Kill the box and all that is in it; wait until it is gone."""
         if self.process is not None:
             self.process.kill()
+            self.process.stdin.close()
             self.process.wait()
             if self.box.layer == "limits":
                 reap()
@@ -138,10 +139,9 @@ class SandboxKernel(RunningKernel):
         """Execute one cell within ``limit`` seconds, all of them before ``deadline``."""
         begun, (ran, waited) = time.monotonic(), shares(self.process.pid)
         request = self.kc.execute(code, store_history=False, allow_stdin=False, stop_on_error=False)
-        end = min(begun + limit, deadline)
-        status, error, bundles, said, size = "ok", "", [], "", 0
-        replied = idle = leaving = starved = False
-        patience, look = None, begun + LOOK
+        outcome, end, size = Outcome("ok"), min(begun + limit, deadline), 0
+        replied = idle = leaving = False
+        patience, look, trouble = None, begun + LOOK, None
         while not (replied and idle):
             for name, message, bytes_ in self._receive(50):
                 size += bytes_
@@ -154,48 +154,45 @@ class SandboxKernel(RunningKernel):
                         leaving = leaving or _asks_exit(self._content(message))
                 elif kind == "status":
                     idle = idle or self._content(message).get("execution_state") == "idle"
-                elif kind == "error" and not error:
+                elif kind == "error" and not outcome["error"]:
                     content = self._content(message)
-                    error = str(content.get("ename", "Exception"))[:80]
-                    said = said or _traceback(content) if self.open else ""
+                    outcome["error"] = str(content.get("ename", "Exception"))[:80]
+                    outcome["said"] = outcome["said"] or (_traceback(content) if self.open else "")
                 elif kind in ("display_data", "execute_result"):
-                    if len(bundles) < SHOWN and bytes_ <= LARGEST_BUNDLE:
+                    if len(outcome["bundles"]) < SHOWN and bytes_ <= LARGEST_BUNDLE:
                         data = self._content(message).get("data")
                         if isinstance(data, dict) and MIME in data:
-                            bundles.append(data[MIME])
-                            said = str(data.get("text/plain", ""))[:LONGEST_WORDS] if self.open else ""
+                            outcome["bundles"].append(data[MIME])
+                            words = str(data.get("text/plain", ""))[:LONGEST_WORDS]
+                            outcome["said"] = words if self.open else ""
                 if replied and patience is None:
                     patience = time.monotonic() + GRACE  # an answered cell whose broadcast never ends
             now = time.monotonic()
-            trouble = None
             if now >= look:
-                look = now + LOOK
-                trouble = self._trouble()
-            if trouble:
-                return self._lost(trouble, begun, error=error, bundles=bundles, said=said)
-            if status == "ok":
+                look, trouble = now + LOOK, self._trouble()
+            if outcome["status"] == "ok" and not trouble:
                 if size > self.limits.output_mb * 2**20:
-                    status = "output-limit"
+                    outcome["status"] = "output-limit"
                 elif now > end:
-                    status = "timeout"
+                    outcome["status"] = "timeout"
                     more = shares(self.process.pid)
-                    starved = more[1] - waited > UNFAIR * (now - begun) and more[0] - ran < ENOUGH * limit
-                if status != "ok":
+                    hungry = more[1] - waited > UNFAIR * (now - begun) and more[0] - ran < ENOUGH * limit
+                    outcome["starved"] = hungry
+                if outcome["status"] != "ok":
                     self.interrupt()
                     patience = now + GRACE
-            if patience and now > patience and not (replied and idle):
-                status = status if status != "ok" else "died"
-                return self._lost(status, begun, error=error, bundles=bundles, said=said, starved=starved)
+            if not trouble and patience and now > patience and not (replied and idle):
+                trouble = "died" if outcome["status"] == "ok" else outcome["status"]
+            if trouble:
+                break
         if leaving:  # quit() ends the kernel in a moment: not in the middle of an innocent cell
-            return self._lost("died", begun, error=error, bundles=bundles, said=said)
-        if status == "ok" and error:
-            status = "error"
-        seconds = time.monotonic() - begun
-        return Outcome(status, error=error, bundles=bundles, said=said, seconds=seconds, starved=starved)
-
-    def _lost(self, status, begun, **more):
-        self.stop()
-        return Outcome(status, seconds=time.monotonic() - begun, lost=True, **more)
+            trouble = trouble or "died"
+        if trouble:
+            self.stop()
+        elif outcome["status"] == "ok" and outcome["error"]:
+            trouble = "error"
+        outcome["status"] = trouble or outcome["status"]
+        return outcome | {"lost": self.process is None, "seconds": time.monotonic() - begun}
 
     def _trouble(self):
         """What a look at the process from outside shows, or None."""
@@ -207,11 +204,9 @@ class SandboxKernel(RunningKernel):
             return "output-limit" if self.is_alive() else "died"
         if megabytes() - self.own > HELD_MB:  # parts without an end: nothing after them can be relied on
             return "output-limit"
-        if usage(self.process.pid, self.limits.tree_mb):
-            return "memory-limit"
-        if sockets(self.process.pid, self.limits.sockets):
-            return "memory-limit"
-        if self.box.layer == "bubblewrap" and crowded(self.process.pid, self.limits.files):
+        pid, limits = self.process.pid, self.limits
+        full = self.box.layer == "bubblewrap" and crowded(pid, limits.files)
+        if full or usage(pid, limits.tree_mb) or sockets(pid, limits.sockets):
             return "memory-limit"
         if strays(self.box.sockets, self.made):
             return "died"
@@ -263,7 +258,9 @@ def _traceback(content):
     parts = content.get("traceback")
     parts = [COLOURS.sub("", str(part)) for part in parts] if isinstance(parts, list) else []
     own = [part for number, part in enumerate(parts, 1) if "Cell In[" in part or number == len(parts)]
-    return "\n".join(own)[-LONGEST_WORDS:]
+    if content.get("ename") == "KeyboardInterrupt":  # its time was over: where, and not who had called it
+        own = own[-2:]
+    return re.sub(r"Cell In\[\d+\], (?=line)", "", "\n".join(own))[-LONGEST_WORDS:]  # all bear one number
 
 
 def _asks_exit(reply):

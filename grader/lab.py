@@ -33,6 +33,18 @@ class LabError(Exception):
     """The source of a lab cannot be used; the text lists every reason."""
 
 
+def refuse(path, problems):
+    """Raise all problems of a source, if there are any."""
+    listed = "".join(f"\n  {problem}" for problem in problems)
+    if listed:
+        raise LabError(f"{path}:{listed}")
+
+
+def first_line(source):
+    """The first line of a cell that holds anything."""
+    return next(filter(None, map(str.strip, source.splitlines())), "")
+
+
 @dataclass
 class Cell:
     """One cell of the source and what it is for."""
@@ -70,9 +82,7 @@ class Lab:
         self.cells = [_cell(number, cell) for number, cell in enumerate(raw)]
         self.checks = {cell.check: cell for cell in self.cells if cell.role == "check"}
         self.questions = {c.marks["id"]: c.marks["by_hand"] for c in self.cells if c.role == "question"}
-        problems = list(self._problems())
-        if problems:
-            raise LabError(f"{path}:\n  " + "\n  ".join(problems))
+        refuse(path, self._problems())
         text = json.dumps([self.imports, *([c.role, c.source, c.marks] for c in self.cells)])
         self.version = hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -110,20 +120,11 @@ class Lab:
         released = {id(cell): (name, source) for cell, name, source in self.released()}
         parts = []
         for cell in self.cells:
-            if cell.role not in ("setup", "check", "answer", "demo"):
-                continue
-            name, text = released.get(id(cell), ("", ""))
-            run = (
-                self.checking(cell, seed)
-                if cell.role == "check"
-                else cell.source
-                if cell.role == "setup"
-                else ""
-            )
-            parts.append(
-                {"id": name, "role": cell.role, "source": run, "released": text, "check": cell.check}
-            )
-            parts[-1]["hidden"] = bool(cell.marks.get("hidden"))
+            if cell.role in ("setup", "check", "answer", "demo"):
+                name, text = released.get(id(cell), ("", ""))
+                parts.append({"id": name, "role": cell.role, "released": text, "check": cell.check})
+                parts[-1]["source"] = self.checking(cell, seed) if cell.role in ("setup", "check") else ""
+                parts[-1]["hidden"] = bool(cell.marks.get("hidden"))
         return parts
 
     def released(self):
@@ -157,19 +158,14 @@ class Lab:
             if cell.role == "bug":
                 planted.setdefault(cell.marks["rejects"], []).append(cell)
         for cell in self.cells:
-            if cell.role in ("answer", "solution"):
-                answers.append(cell.source)
-            if cell.role in ("answer", "solution", "setup"):
-                steps.append({"source": cell.source})
-            elif cell.role == "check":
-                checking = self.checking(cell, seed)
-                steps.append({"source": checking, "check": cell.check})
-                for number, bug in enumerate(planted.get(cell.check, []) if bugs else [], start=1):
-                    steps.append({"source": bug.source})
-                    steps.append(
-                        {"source": checking, "check": cell.check, "bug": f"{cell.check} bug {number}"}
-                    )
-                    steps += [{"source": answer} for answer in answers]
+            if cell.role not in ("answer", "solution", "setup", "check"):
+                continue
+            step = {"source": self.checking(cell, seed)} | ({"check": cell.check} if cell.check else {})
+            steps.append(step)
+            answers += [step] if cell.role in ("answer", "solution") else []
+            for number, bug in enumerate(planted.get(cell.check, []) if bugs else [], start=1):
+                again = step | {"bug": f"{cell.check} bug {number}"}
+                steps += [{"source": bug.source}, again, *answers]
         return steps
 
     def ours(self):
@@ -186,11 +182,13 @@ class Lab:
         return found
 
     def checking(self, cell, seed):
-        """A check cell as it is run: a hidden one draws from a secret seed, others from the public one.
+        """A cell as it is run: a hidden check draws from a secret seed, any other from the public one.
 
         The student's process can read the seed in the cell.  So it is one that says nothing about the
         machine's, and that no other check and no other lab has.
         """
+        if not cell.check:
+            return cell.source
         if cell.marks.get("hidden") and seed != PUBLIC_SEED:
             digest = hashlib.sha256(f"{seed} {self.name} {cell.check}".encode()).digest()
             own = int.from_bytes(digest[:8], "big")

@@ -26,6 +26,7 @@ import shutil
 import signal
 import struct
 import sys
+import threading
 
 # system call: its number on x86_64 and on aarch64
 REFUSED = {
@@ -105,6 +106,8 @@ def main():
         os.setuid(settings["uid"])  # which forgets whose death is ours
     if libc:
         libc.prctl(PR_SET_PDEATHSIG, 9)
+        if settings["parent"] not in (None, os.getppid()):
+            sys.exit("who started this kernel died before it could ask to die with them")
     os.chdir(settings["work"])
     for source, target in settings["copies"]:
         shutil.copytree(source, target, dirs_exist_ok=True, copy_function=shutil.copy)
@@ -114,12 +117,12 @@ def main():
         if settings.get("landlock"):
             landlock(settings["landlock"])
     filtered = libc and settings.get("seccomp") and refuse_system_calls()
-    if os.getpid() == 1:
+    if os.getpid() == 1 and not settings["probe"]:
         reap_orphans()
     sys.path[:0] = settings["path"]
     sys.meta_path.insert(0, Closed(settings["closed"]))
     sys.argv = [sys.argv[0]]
-    if settings.get("probe"):
+    if settings["probe"]:
         sys.exit(0 if all(map(importlib.util.find_spec, ("ipykernel", "numpy"))) else 1)
     from ipykernel.kernelapp import launch_new_instance  # after the limits, on purpose
 
@@ -130,12 +133,18 @@ def main():
 
 
 def reap_orphans():
-    """Go on in a child.  Process 1 stays behind, under the same limits and filter, and buries the dead."""
+    """Go on in a child.  Process 1 stays behind, under the same limits and filter, and buries the dead.
+
+    It ends, and all with it, when the other end of its standard input is closed: a monitor that root started
+    has no right to kill a process of our user, not even when it is killed itself.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # which for a process 1 means: not from inside
     kernel = os.fork()
     if kernel == 0:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         return
+    threading.Thread(target=lambda: os._exit(len(os.read(0, 1)) or 1), daemon=True).start()
     while True:
         ended, status = os.wait()
         if ended == kernel:

@@ -20,7 +20,7 @@ import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 
 from grader.kernel import Outcome, SandboxKernel
-from grader.sandbox import Box, Limits, own_uid
+from grader.sandbox import Box, Limits
 from grader.watch import RESERVED, megabytes
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -35,8 +35,9 @@ class Notebook(IPyNbFile):
     """The composed notebook as a collector; owns the kernel and replaces it."""
 
     def setup(self):
-        self.plan = self.config.plan
-        self.limits = Limits(**self.plan["limits"])
+        plan = dict(self.config.plan)
+        self.folder, self.limits = plan.pop("folder"), Limits(**plan["limits"])
+        self.settings = plan | {"limits": self.limits}
         self.deadline = time.monotonic() + self.limits.wall_seconds
         self.lost, self.restarts, self.kernel = set(), 0, None
         self.start()
@@ -54,11 +55,8 @@ class Notebook(IPyNbFile):
 
     def start(self):
         """A new kernel in a new sandbox."""
-        sockets = Path(tempfile.mkdtemp(prefix="s", dir=self.plan["folder"]))
-        plan, uid = self.plan, own_uid(self.plan["layer"])
-        warm = Path(plan["warm"]) if plan["warm"] else None
-        box = Box(plan["layer"], sockets, self.limits, tuple(plan["closed"]), warm, uid, plan["harvest"])
-        self.kernel = SandboxKernel(box, plan["open"])
+        sockets = Path(tempfile.mkdtemp(prefix="s", dir=self.folder))
+        self.kernel = SandboxKernel(Box(**self.settings, sockets=sockets))
 
     def execute(self, number):
         """Run one cell; after a loss, first bring a new kernel to where the old one was."""
@@ -130,8 +128,7 @@ class Plugin:
 def mark(plan):
     """Run the plan's notebook; write ``result.json`` beside it.
 
-    The plan holds ``folder`` (with the composed ``lab.ipynb``), ``limits``, ``layer``, ``closed``, ``warm``,
-    ``harvest``: see :class:`grader.sandbox.Box`.
+    The plan holds ``folder`` (with the composed ``lab.ipynb``) and :class:`grader.sandbox.Settings`.
     """
     begun = time.monotonic()
     folder = Path(plan["folder"])

@@ -68,8 +68,6 @@ pre.prose { font: inherit } input { font: inherit; max-width: 100%;
   box-sizing: border-box } form label { display: inline-block; max-width: 100%; margin-right: 1rem }
 img.formula { vertical-align: middle } .wrong { color: var(--wrong) }
 meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
-svg { display: block; max-width: 36rem }
-svg rect { fill: var(--bar) } svg text { fill: var(--ink); font: 12px system-ui, sans-serif }
 @media (max-width: 600px) { th, td { padding-inline: .35rem } .seconds { display: none } }
 @media print { body { max-width: none } }
 """
@@ -94,6 +92,8 @@ def student_page(row, run):
         words = WORDS.get(mark["status"], mark["status"])
         words += f" ({mark['error']})" if mark["error"] and id in told else ""
         words += f" (with the solution's {_before(mark['ours'])} in place of yours)" if "ours" in mark else ""
+        if mark["status"] not in ("right", "not attempted"):
+            words = Html(f'<span class="wrong">{_(words)}</span>')
         lines.append([id, words, f"{mark['points']:g} of {mark['of']:g}" if mark["of"] else "practice"])
     parts += ["<h2>Checks</h2>", _table(["check", "result", "points"], lines)]
     if row["by_hand"]:
@@ -140,9 +140,8 @@ def cohort_page(rows, run, twins):
         totals = sorted(row["total"] for row in rows)
         middle = (totals[(len(totals) - 1) // 2] + totals[len(totals) // 2]) / 2
         words = f"Mean {sum(totals) / len(totals):.1f}, median {middle:g} of {rows[0]['of']:g} points."
-        parts += [f"<p>{words}</p>", *_waiting(rows), "<h2>Distribution</h2>"]
-        parts += ["<p>Students, by the tenth of the points that they reached.</p>"]
-        parts += [_histogram(totals, rows[0]["of"])]
+        parts += [f"<p>{words}</p>", *_waiting(rows)]
+        parts += ["<h2>Distribution</h2>", _distribution(totals, rows[0]["of"])]
         parts += ["<h2>Questions, hardest first</h2>", _questions(rows, run)]
     kinds = Counter(m["status"] for row in rows for m in row["checks"].values() if m["of"])
     lines = [
@@ -166,11 +165,11 @@ def cohort_page(rows, run, twins):
         remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
         state = _(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else "")
         lines.append([Html(link), f"{row['total']:g}", Html(state), f"{row['seconds']:.1f}"])
-    if run.get("missing"):
-        unread = run.get("unread", {})
-        names = [
-            _name(s) + (f" (not taken: {_(few(unread[s]))})" if s in unread else "") for s in run["missing"]
-        ]
+    if run["missing"]:
+        read = {
+            name: f" (not taken: {_(few(files))})" if files else "" for name, files in run["missing"].items()
+        }
+        names = [_name(name) + words for name, words in read.items()]
         parts.append(f"<h2>Nothing handed in</h2><p>{', '.join(names)}</p>")
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
     if run["questions"]:
@@ -333,7 +332,7 @@ def _page(title, parts, script="", word=""):
 
 
 def _table(header, lines):
-    numbers = {"points", "seconds", "checks", "share"}
+    numbers = {"points", "seconds", "checks", "share", "students"}
     kinds = [f' class="number {name}"' if name in numbers else "" for name in header]
     top = "".join(f'<th scope="col"{kind}>{_(name)}</th>' for name, kind in zip(header, kinds, strict=True))
     body = ""
@@ -347,40 +346,33 @@ def _table(header, lines):
 def _questions(rows, run):
     """Every question that has points, with the share of them that the cohort got."""
     shares = []
-    for id in run["checks"]:
-        of = sum(row["checks"][id]["of"] for row in rows)
-        if of:
-            shares.append((sum(row["checks"][id]["points"] for row in rows) / of, id))
-    for id in run["questions"]:
-        marks = [row["by_hand"][id] for row in rows if row["by_hand"][id]["points"] is not None]
-        if marks:
-            shares.append((sum(m["points"] for m in marks) / sum(m["of"] for m in marks), id))
+    for id in [*run["checks"], *run["questions"]]:
+        marks = [(row["checks"] | row["by_hand"])[id] for row in rows]
+        marks = [mark for mark in marks if mark["points"] is not None]
+        if of := sum(mark["of"] for mark in marks):
+            shares.append((sum(mark["points"] for mark in marks) / of, id))
     lines = []
     for share, id in sorted(shares):
-        meter = f'<meter min="0" max="1" value="{share:.3f}" aria-label="{_(id)}">{share:.0%}</meter>'
-        lines.append([id, f"{share:.0%}", Html(meter)])
+        lines.append([id, f"{share:.0%}", _meter(share, 1, id)])
     return _table(["question", "share", "of its points"], lines)
 
 
-def _histogram(totals, of):
-    """How many students got how many tenths of the points, as bars with their numbers."""
-    counts = [0] * 10
-    for total in totals:
-        counts[min(9, int(10 * total / of)) if of else 0] += 1
-    most, bars = max(counts), ""
-    for number, count in enumerate(counts):
-        height, x = 100 * count / most, 10 + 44 * number
-        bars += f'<rect x="{x}" y="{125 - height:.1f}" width="36" height="{height:.1f}"/>'
-        bars += f'<text x="{x + 18}" y="{119 - height:.1f}" text-anchor="middle">{count or ""}</text>'
-        bars += f'<text x="{x + 18}" y="143" text-anchor="middle">{number * 10}%</text>'
-    words = "; ".join(f"{n * 10} to {n * 10 + 10} %: {count}" for n, count in enumerate(counts) if count)
-    label = f"Students by points. {words}"
-    return f'<svg viewBox="0 0 460 150" width="100%" role="img" aria-label="{label}">{bars}</svg>'
+def _distribution(totals, of):
+    """How many students got how many tenths of the points."""
+    counts = Counter(min(9, int(10 * total / of)) if of else 0 for total in totals)
+    names = {tenth: f"{10 * tenth} to {10 * tenth + 10} %" for tenth in reversed(range(10))}
+    lines = [[name, counts[n], _meter(counts[n], max(counts.values()), name)] for n, name in names.items()]
+    return _table(["share of points", "students", "compared"], lines)
+
+
+def _meter(value, most, name):
+    return Html(f'<meter min="0" max="{most}" value="{value:.3f}" aria-label="{_(name)}"></meter>')
 
 
 def _how(run):
     limits = run["limits"]
-    words = f"Isolation: {run['layer']}. {run['layer_words']} Each cell had at most "
-    words += f"{limits['cell_seconds']:g} s, the lab {limits['wall_seconds']:g} s "
+    words = f"Isolation: {run['layer']}. {run['layer_words']} "
+    words += "A cell had 5 s and 20 times what the solution takes, at least 10 s, but never more than "
+    words += f"{limits['cell_seconds']:g} s; the lab had {limits['wall_seconds']:g} s "
     words += f"and {limits['tree_mb']:g} MB of memory. "
     return f'<h2>How it was run</h2><p class="soft">{_(words)}Lab version {_(run["version"])}.</p>'

@@ -49,9 +49,11 @@ class Marking:
         from grader.__main__ import cohorts, read
         from grader.grade import Cohort, Refused
         from grader.lab import LabError
-        from grader.run import SandboxError
+        from grader.run import SandboxError, die_with_parent
 
         self.leads = not hasattr(config, "workerinput")
+        if not self.leads:  # a worker would mark on for seconds after its leader was killed
+            die_with_parent()
         try:
             chosen, parser = read(["grade", str(folder), *shlex.split(config.getoption("grade_with"))])
             self.cohorts = [Cohort(*parts) for parts in cohorts(chosen, parser)]

@@ -14,9 +14,9 @@ from pathlib import Path
 from grader import judge
 from grader.check import MIME, PUBLIC_SEED
 from grader.doors import GUARDED, guarded_modules, imported, locate
-from grader.lab import Lab, LabError
-from grader.run import Settings, run
-from grader.sandbox import HERE
+from grader.lab import Lab, LabError, first_line, refuse
+from grader.run import run
+from grader.sandbox import HERE, Settings
 from grader.twins import digest
 
 GRADING = Path(".grading")
@@ -53,7 +53,7 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
         Of the hidden checks; without it the machine's own secret one.
     folder : Path
         Where references are kept.
-    settings : grader.run.Settings, optional
+    settings : grader.sandbox.Settings, optional
         Layer and limits for the runs of the solution.
     remake : bool
         Make it even if it is up to date.
@@ -66,7 +66,7 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
         ``checks``, ``skeleton``, ``missed`` (planted bugs that a check let through, in words),
         ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution), ``ours`` (its answers by
         the last check of their question), ``twin`` (the digest of them all), ``pace`` (seconds for each
-        check, and under the empty name for any other cell: what the solution took, and much room).
+        check, and under the empty name for a student's own cell: what the solution took, and much room).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -136,8 +136,7 @@ def _make(lab, seed, folder, settings):
                 missed.append(f"{step['bug']} is not rejected: the check finds nothing wrong with it")
             elif status not in ("wrong", "stopped"):
                 problems.append(f"{step['bug']}: {status}; a planted bug must run, and be wrong")
-    if problems:
-        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
+    refuse(lab.path, problems)
     return {
         "name": lab.name,
         "version": lab.version,
@@ -170,10 +169,9 @@ def _make(lab, seed, folder, settings):
 
 def _pace(steps, outcomes):
     """What a cell may take: 5 seconds and 20 times what the solution's took, the next multiple of 5."""
-    seconds = {"": max(outcome["seconds"] for outcome in outcomes)}
-    for step, outcome in zip(steps, outcomes, strict=True):
-        if step.get("check") and not step.get("bug"):
-            seconds[step["check"]] = outcome["seconds"]
+    ran = zip(steps, outcomes, strict=True)
+    seconds = {s["check"]: o["seconds"] for s, o in ran if s.get("check") and not s.get("bug")}
+    seconds[""] = max(seconds.values())  # and not what imports took
     return {name: 5 * math.ceil(1 + 4 * took) for name, took in seconds.items()}
 
 
@@ -184,9 +182,8 @@ def _answers(lab, steps, outcomes):
         if step.get("bug"):
             continue
         id = step.get("check")
-        head = next((line for line in step["source"].splitlines() if line.strip()), "")
         if outcome["status"] != "ok":
-            where = f"check {id!r}" if id else f"the cell that begins {head[:60]!r}"
+            where = f"check {id!r}" if id else f"the cell that begins {first_line(step['source'])[:60]!r}"
             problems.append(f"{where}: {outcome['status']} {outcome['error']}".rstrip())
         elif id and id in lab.checks:
             found = [b for b in outcome["bundles"] if b.get("check") == id]
@@ -200,8 +197,7 @@ def _answers(lab, steps, outcomes):
                 )
             else:
                 bundles[id] = found[0]
-    if problems:
-        raise LabError(f"{lab.path}: the solution does not run through:\n  " + "\n  ".join(problems))
+    refuse(f"{lab.path}: the solution does not run through", problems)
     return bundles
 
 

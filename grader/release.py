@@ -13,9 +13,10 @@ from grader import judge
 from grader.check import MIME
 from grader.collect import parse
 from grader.compose import compose
-from grader.lab import Lab, LabError
+from grader.lab import Lab, LabError, first_line, refuse
 from grader.reference import GRADING, answers_to, reference
-from grader.run import Settings, run
+from grader.run import run
+from grader.sandbox import Settings
 
 
 def release(source, out, folder=GRADING, seed=None, settings=None):
@@ -37,17 +38,14 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
     """
     lab = Lab(source)
     settings = settings or Settings()
-    problems = list(_never_run(lab))
-    if problems:
-        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
+    refuse(lab.path, _never_run(lab))
     made = reference(source, seed, folder, settings, remake=True)
     closed = Settings(settings.layer, settings.limits, tuple(made["closed"]), made["warm"])
     answers = answers_to(lab, closed)
     problems = [*made["missed"], *_stored(lab, answers)]
     others = [answers, answers_to(lab, closed, secrets.randbits(62))]
     problems += dict.fromkeys(problem for other in others for problem in _fixed(lab, made, other))
-    if problems:
-        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
+    refuse(lab.path, problems)
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     before = out.read_text(encoding="utf-8") if out.exists() else None
@@ -147,18 +145,13 @@ def _worthless(lab, made, text, settings):
     outcomes, _ = run(steps, settings)
     marks = judge.judge(made["checks"], steps, outcomes)
     problems = [f"unsolved, {note}" for note in notes]
-    problems += [
-        f"unsolved, check {id!r} is right" for id, mark in marks.items() if mark["status"] == "right"
-    ]
-    said = ("not attempted", "right")
-    problems += [
-        f"unsolved, check {id!r} is {mark['status']!r} and not 'not attempted'"
-        for id, mark in marks.items()
-        if mark["status"] not in said
-    ]
+    for id, mark in marks.items():
+        if mark["status"] == "right":
+            problems.append(f"unsolved, check {id!r} is right")
+        elif mark["status"] != "not attempted":
+            problems.append(f"unsolved, check {id!r} is {mark['status']!r} and not 'not attempted'")
     for step, outcome in zip(steps, outcomes, strict=True):
         if outcome["status"] != "ok":
-            head = next((line for line in step["source"].splitlines() if line.strip()), "")
-            problems.append(f"unsolved, the cell that begins {head[:60]!r} ends with {outcome['error']}")
-    if problems:
-        raise LabError(f"{lab.path}:\n  " + "\n  ".join(problems))
+            head = first_line(step["source"])[:60]
+            problems.append(f"unsolved, the cell that begins {head!r} ends with {outcome['error']}")
+    refuse(lab.path, problems)

@@ -29,7 +29,7 @@ def report(out):
         if rows:
             raise Refused(f"{out}: not all is marked yet; give the command `grade` again first") from None
         raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
-    if "titles" not in run:
+    if "titles" not in run or not isinstance(run["missing"], dict):
         raise Refused(f"{out}: results of an older grader; give the command `grade` again first")
     with written(out):
         _merge(rows, run["questions"], out / "by-hand.csv")
@@ -166,18 +166,9 @@ def _table(path, lines):
 def _scores(rows, run):
     yield ["student", *run["checks"], *run["questions"], "total", "of", "status", "seconds"]
     for row in rows:
-        checks = [f"{row['checks'][id]['points']:g}" for id in run["checks"]]
-        hand = [row["by_hand"][id]["points"] for id in run["questions"]]
-        hand = ["" if points is None else f"{points:g}" for points in hand]
-        yield [
-            row["student"],
-            *checks,
-            *hand,
-            f"{row['total']:g}",
-            f"{row['of']:g}",
-            status(row),
-            row["seconds"],
-        ]
+        marks = [(row["checks"] | row["by_hand"])[id]["points"] for id in (*run["checks"], *run["questions"])]
+        points = ["" if mark is None else f"{mark:g}" for mark in (*marks, row["total"], row["of"])]
+        yield [row["student"], *points, status(row), row["seconds"]]
 
 
 def _moodle(rows, run):

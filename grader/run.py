@@ -12,34 +12,20 @@ import atexit
 import ctypes
 import json
 import os
-import queue
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 
-from grader.sandbox import ROOT, Limits, best_layer
+from grader.sandbox import ROOT, best_layer
 from grader.watch import remove
 
 
 class SandboxError(Exception):
     """The machine could not run the notebook: no fault of the notebook's."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to run: the layer of isolation, the limits, what stays closed, which caches to start from."""
-
-    layer: str = ""
-    limits: Limits = field(default_factory=Limits)
-    closed: tuple = ()
-    warm: str = ""
-    harvest: bool = False
-    open: bool = False  # nothing secret is in it: keep what cells say
 
 
 def run(steps, settings):
@@ -49,7 +35,7 @@ def run(steps, settings):
     ----------
     steps : list of dict
         ``source``, ``check`` for the cells whose bundles are wanted, ``limit`` in seconds.
-    settings : Settings
+    settings : grader.sandbox.Settings
         An empty ``layer`` means the best one here.
 
     Returns
@@ -64,10 +50,7 @@ def run(steps, settings):
     folder = Path(tempfile.mkdtemp(prefix=f"lm-{os.getpid()}-", dir=base))
     try:
         (folder / "lab.ipynb").write_text(json.dumps(_notebook(steps)), encoding="utf-8")
-        plan = {"folder": str(folder), "limits": settings.limits.as_dict(), "closed": list(settings.closed)}
-        plan |= {"layer": settings.layer or best_layer(), "warm": settings.warm, "harvest": settings.harvest}
-        plan["open"] = settings.open
-        _raise(plan)
+        _raise({"folder": str(folder), **asdict(settings), "layer": settings.layer or best_layer()})
         try:
             result = json.loads((folder / "result.json").read_text())
         except (OSError, ValueError):
@@ -91,24 +74,20 @@ def _notebook(steps):
 
 # --- nurseries --------------------------------------------------------------------------------------
 
-_idle = queue.LifoQueue()
-_all = set()
-_lock = threading.Lock()
+_idle, _all = [], set()  # changed by single calls only, of which each is whole to other threads
 # A nursery dies with the thread that started it; the threads of a pool end long before we do.
 _starter = ThreadPoolExecutor(1)
 
 
 def _raise(plan):
     """Run one plan in a child of an idle nursery; a new nursery is started if none is idle."""
-    nursery = None
-    while nursery is None:
-        try:
-            nursery = _idle.get_nowait()
-        except queue.Empty:
-            nursery = _start()
-        if nursery.poll() is not None:  # somebody killed it
-            _end(nursery)
-            nursery = None
+    try:
+        nursery = _idle.pop()
+    except IndexError:
+        nursery = _start()
+    if nursery.poll() is not None:  # somebody killed it
+        _end(nursery)
+        return _raise(plan)
     try:
         nursery.stdin.write(json.dumps(plan) + "\n")
         nursery.stdin.flush()
@@ -117,16 +96,15 @@ def _raise(plan):
         _end(nursery)
         raise
     if answer:
-        _idle.put(nursery)
+        _idle.append(nursery)
     else:
         _end(nursery)
 
 
+@atexit.register
 def close_nurseries():
     """End all nurseries, and with them whatever they run."""
-    with _lock:
-        running = list(_all)
-    for nursery in running:
+    for nursery in _all.copy():
         _end(nursery)
 
 
@@ -145,16 +123,12 @@ def _start():
         env=environment,
         start_new_session=True,
     ).result()
-    with _lock:
-        if not _all:
-            atexit.register(close_nurseries)
-        _all.add(nursery)
+    _all.add(nursery)
     return nursery
 
 
 def _end(nursery):
-    with _lock:
-        _all.discard(nursery)
+    _all.discard(nursery)
     nursery.kill()
     nursery.wait()
     nursery.stdin.close()

@@ -28,7 +28,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.doors import mounts_over
@@ -65,9 +65,6 @@ class Limits:
             "RLIMIT_MSGQUEUE": 0,
         }
 
-    def as_dict(self):
-        return asdict(self)
-
 
 def counts_by_sandbox():
     """Whether a limit on processes is one sandbox's, or (before Linux 5.14) that of all this user runs."""
@@ -75,18 +72,37 @@ def counts_by_sandbox():
     return os.getuid() == 0 or sys.platform == "linux" and tuple(map(int, found.groups())) >= (5, 14)
 
 
-@dataclass
-class Box:
-    """One sandbox to be started: its layer, the folder for its sockets, what stays closed in it."""
+@dataclass(frozen=True)
+class Settings:
+    """How to run: the layer of isolation, the limits, what stays closed, which caches to start from."""
 
-    layer: str
-    sockets: Path
-    limits: Limits
+    layer: str = ""
+    limits: Limits = Limits()
     closed: tuple = ()
-    warm: Path | None = None  # caches to start from: ``warm/numba`` and ``warm/matplotlib``
-    uid: int = 0
+    warm: str = ""  # caches to start from: ``warm/numba`` and ``warm/matplotlib``
     harvest: bool = False  # the instructor's own run: fill ``warm`` instead of copying it
+    open: bool = False  # nothing secret is in it: keep what cells say
     probe: bool = False  # start, give up every right, find the kernel's code, end
+
+
+@dataclass(frozen=True)
+class Box(Settings):
+    """One sandbox to be started, with the folder for its sockets."""
+
+    sockets: Path = None
+
+    @property
+    def uid(self):
+        """For root: a user id that no one else has, so that limits on processes count this sandbox alone.
+
+        The weaker layers show this Python at its own place, which for root is often open to root only.
+        """
+        return 2_000_000 + os.getpid() if self.layer == "bubblewrap" and os.getuid() == 0 else 0
+
+    @property
+    def inside(self):
+        """The folder for sockets as it is named inside."""
+        return "/sockets" if self.layer == "bubblewrap" else str(self.sockets)
 
     def prepare(self):
         """Make the folder that the sandbox may write to its user's own."""
@@ -95,34 +111,35 @@ class Box:
             package.mkdir(parents=True)  # a copy: Landlock lets no one list the folder of this package
             for name in NEEDED:
                 shutil.copy(HERE / name, package)
-        caches = [self.warm, self.warm / "numba", self.warm / "matplotlib"] if self.harvest else []
+        warm = Path(self.warm)
+        caches = [warm, warm / "numba", warm / "matplotlib"] if self.harvest else []
         for folder in caches:
             folder.mkdir(parents=True, exist_ok=True)
         for folder in (self.sockets, *caches) if self.uid else ():
             os.chown(folder, self.uid, self.uid)
-        return self
 
     def command(self):
         """The argument list that starts the kernel inside."""
-        inside = "/sockets" if self.layer == "bubblewrap" else str(self.sockets)
         settings = {
             "limits": self.limits.resources(),
             "work": "/lab" if self.layer == "bubblewrap" else str(self.sockets / "work"),
-            "connection": f"{inside}/kernel.json",
+            "connection": f"{self.inside}/kernel.json",
             "closed": list(self.closed),
             "copies": [],
             "path": [str(ROOT)] if self.layer == "bubblewrap" else [f"{self._home()}/course", str(ROOT)],
             "seccomp": True,
             "uid": self.uid,
+            "parent": None if self.layer in ("bubblewrap", "unshare") else os.getpid(),
             "probe": self.probe,
         }
         for name in ("numba", "matplotlib"):
-            if self.warm and not self.harvest and (self.warm / name).is_dir():
-                settings["copies"].append((str(self.warm / name), f"{self._home()}/{name}"))
+            if self.warm and not self.harvest and Path(self.warm, name).is_dir():
+                settings["copies"].append((f"{self.warm}/{name}", f"{self._home()}/{name}"))
         if self.layer != "bubblewrap":
-            settings["landlock"] = {"read": [*readable(), *map(str, (self.warm,) if self.warm else ())]}
+            warm = [self.warm] if self.warm else []
+            settings["landlock"] = {"read": [*readable(), *warm]}
             settings["landlock"]["write"] = [str(self.sockets), "/dev/null", "/dev/shm"]
-            settings["landlock"]["write"] += [str(self.warm)] if self.harvest else []
+            settings["landlock"]["write"] += warm if self.harvest else []
         start = [sys.executable, "-I", "-X", "utf8", str(HERE / "launch.py"), json.dumps(settings)]
         if self.layer == "bubblewrap":
             return [*self._bubblewrap(), *start]
@@ -134,7 +151,7 @@ class Box:
     def environment(self):
         """A few variables, none of the instructor's own; one thread, so that marks do not depend on cores."""
         home = self._home()
-        cache = str(self.warm) if self.harvest else home
+        cache = self.warm if self.harvest else home
         values = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
         values |= {"NUMBA_NUM_THREADS": "1", "NUMBA_CACHE_DIR": f"{cache}/numba", "LANG": "C.UTF-8"}
         values |= {"MPLCONFIGDIR": f"{cache}/matplotlib", "HOME": home, "TMPDIR": home, "USER": "student"}
@@ -157,7 +174,7 @@ class Box:
         # The memory folders come before the bindings, which may lie under /tmp themselves.
         for folder in ("/tmp", "/lab"):
             command += ["--size", size, "--perms", "1777", "--tmpfs", folder]
-        bound = [*readable(), *([str(self.warm)] if self.warm else [])]
+        bound = [*readable(), *([self.warm] if self.warm else [])]
         above = {str(parent) for path in bound for parent in Path(path).parents} - {"/", "/tmp"}
         for folder in sorted(above):  # bubblewrap would make them for its own user only
             command += ["--perms", "0755", "--dir", folder]
@@ -165,7 +182,7 @@ class Box:
             if os.path.islink(path):
                 command += ["--symlink", os.path.realpath(path), path]
             else:
-                command += ["--bind" if self.harvest and path == str(self.warm) else "--ro-bind", path, path]
+                command += ["--bind" if self.harvest and path == self.warm else "--ro-bind", path, path]
         command += mounts_over(self.closed)
         for folder in foreign_packages():
             command += ["--tmpfs", folder, "--remount-ro", folder]
@@ -249,18 +266,11 @@ def hindrance(layer):
         sockets = Path(folder, "sockets")
         sockets.mkdir()
         os.chmod(folder, 0o755)
-        box = Box(layer, sockets, Limits(), uid=own_uid(layer), probe=True).prepare()
+        box = Box(layer, probe=True, sockets=sockets)
+        box.prepare()
         try:
             done = subprocess.run(box.command(), env=box.environment(), capture_output=True, timeout=60)
         except (OSError, subprocess.TimeoutExpired) as problem:
             return str(problem)
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         return (said or [f"exit code {done.returncode}"])[-1] if done.returncode else ""
-
-
-def own_uid(layer):
-    """For root: a user id that no one else has, so that limits on processes count this sandbox alone.
-
-    The weaker layers show this Python at its own place, which for root is often open to root only.
-    """
-    return 2_000_000 + os.getpid() if layer == "bubblewrap" and os.getuid() == 0 else 0

@@ -106,7 +106,7 @@ def one_id(cells):
 
 
 def one_mark(cells):
-    for c in cells:
+    for c in without_ids(cells):
         c["metadata"]["lab"] = {"id": "centre"}
     return cells
 

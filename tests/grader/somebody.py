@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
 RUN = """import json, sys
-from grader.run import Settings, run
-from grader.sandbox import Limits
+from grader.run import run
+from grader.sandbox import Limits, Settings
 steps, limits, more = json.loads(sys.stdin.read())
 print(json.dumps(run(steps, Settings("bubblewrap", Limits(**limits), **more))[0]))"""
 

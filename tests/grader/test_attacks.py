@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -11,13 +12,15 @@ import pytest
 
 from grader import collect, marking, sandbox
 from grader.__main__ import main
-from grader.attempt import NOTHING
+from grader.attempt import LAB, NOTHING
+from grader.attempt import attempt as attempt_one
 from grader.check import PUBLIC_SEED
+from grader.collect import Submission
 from grader.grade import grade
 from grader.kernel import SandboxKernel
-from grader.reference import reference
+from grader.reference import _pace, reference
 from grader.report import equal, report
-from grader.sandbox import Limits
+from grader.sandbox import Limits, Settings
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
 from tests.grader.somebody import outcomes_as
@@ -199,6 +202,7 @@ def test_one_mistake_costs_once(bubblewrap, small, tmp_path):
 def test_a_page_explains(bubblewrap, small, tmp_path):
     made = {"bracket": {"spread": "    return (x"}, "hint": {"spread": "    return -1.0"}, "untouched": None}
     made |= {"other": {"centre": "    return np.median(x) + 0 * np.sum(x) / len(x)"}}
+    made["loop"] = {"spread": "    while True:\n        x = x"}
     for student, answers in made.items():
         path = tmp_path / "submissions" / student / f"{NAME}.ipynb"
         path.parent.mkdir(parents=True)
@@ -206,7 +210,8 @@ def test_a_page_explains(bubblewrap, small, tmp_path):
         path.write_text(json.dumps(hand_in(small.released, **answers)))
     (tmp_path / "submissions" / "empty").mkdir()
     (tmp_path / "submissions" / "empty" / f"{NAME}.ipynb").touch()
-    grade(small.made, tmp_path / "submissions", tmp_path / "grades", Limits(), bubblewrap, jobs=2)
+    limits = Limits(cell_seconds=3)
+    grade(small.made, tmp_path / "submissions", tmp_path / "grades", limits, bubblewrap, jobs=2)
     report(tmp_path / "grades")
     pages = {path.stem: path.read_text() for path in (tmp_path / "grades" / "students").iterdir()}
     assert "line 2\n    return (x\n             ^\nSyntaxError: " in pages["bracket"]
@@ -214,6 +219,11 @@ def test_a_page_explains(bubblewrap, small, tmp_path):
     assert "not yet. Expected: a number at least 0. Got: -1. Hint: Square." in pages["hint"]
     assert "<details open><summary>Your code, as handed in</summary><pre>def spread" in pages["hint"]
     assert "No answer was handed in" in pages["untouched"] and "np.median" in pages["other"]
+    # Where the time was over, and not the check that called it; a number that all cells bear tells nothing.
+    assert re.search(r"<pre>line [23], in spread\(x\)\n      1 def spread\(x\):", pages["loop"])
+    assert "expect(&#x27;of x&#x27;" not in pages["loop"] and "Cell In[" not in "".join(pages.values())
+    assert '<span class="wrong">took longer than allowed</span>' in pages["loop"]
+    assert "but never more than 3 s" in pages["loop"]
     assert "an empty file" in pages["empty"] and "still to come" not in pages["empty"]
 
 
@@ -266,6 +276,18 @@ def test_a_set_up_cell_that_timed_out_is_the_machines_fault(bubblewrap, small, t
     )
     assert (row["status"], row["total"]) == ("grader-error", 0)
     assert row["reason"].startswith("a cell of the lab's own took longer than 2 s")
+
+
+def test_what_imports_took_gives_no_endless_loop_more_time(small, monkeypatch):
+    steps = [{"source": ""}, {"source": "", "check": "a"}, {"source": "", "check": "a", "bug": "a bug 1"}]
+    assert _pace(steps, [{"seconds": 9}, {"seconds": 0.5}, {"seconds": 40}]) == {"a": 15, "": 15}
+    ran = []
+    monkeypatch.setattr("grader.attempt.run", lambda steps, settings: ran.append(steps) or ([], 0))
+    lab = {key: small.made[key] for key in LAB} | {"pace": {"": 11, "centre": 12}}
+    handed_in = Submission("ada", json.dumps(hand_in(small.released)).encode())
+    assert attempt_one(handed_in, lab, Settings("limits"))["status"] == "marked"
+    limits = {step["check"] or step["source"][:10]: step["limit"] for step in ran[0]}
+    assert [limits[name] for name in ("import num", "def centre", "centre", "spread")] == [60, 11, 12, 60]
 
 
 def test_limits_follow_what_the_solution_took(bubblewrap, small, tmp_path):

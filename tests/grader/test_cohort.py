@@ -14,8 +14,8 @@ import pytest
 from grader.grade import grade
 from grader.pages import page_name
 from grader.report import report
-from grader.run import Settings, run
-from grader.sandbox import Limits
+from grader.run import run
+from grader.sandbox import Limits, Settings
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME
 

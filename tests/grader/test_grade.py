@@ -20,8 +20,8 @@ from grader.attempt import NOTHING
 from grader.collect import Submission
 from grader.grade import Refused, _key, grade, read_rows
 from grader.report import harmless, report
-from grader.run import Settings, run
-from grader.sandbox import Limits
+from grader.run import run
+from grader.sandbox import Limits, Settings
 from grader.watch import changed, strays
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in

@@ -5,9 +5,11 @@ import os
 import re
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
+import psutil
 import pytest
 
 from grader.__main__ import main
@@ -112,6 +114,44 @@ def test_what_one_front_end_began_the_other_ends(handed_in, small, tmp_path):
     again = run("--grade", handed_in / "submissions", "--grade-with", words, "-q")
     assert again.returncode == 1 and float(re.search(r"in ([\d.]+)s", again.stdout)[1]) < 10
     assert {row["student"]: row["seconds"] for row in read_rows(tmp_path / NAME / "results.jsonl")} == rows
+
+
+def runs(process):
+    """Whether it has memory: to bury a name space takes the system seconds more, in which nothing runs."""
+    try:
+        return bool(process.cmdline())
+    except psutil.Error:  # gone, or its parent has not asked for it yet
+        return False
+
+
+@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "two workers"])
+def test_killed_in_the_middle_nothing_runs_on_and_the_next_run_goes_on(handed_in, small, tmp_path, more):
+    words = " ".join(options(small, tmp_path))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *more]
+    command += ["--grade", str(handed_in / "submissions"), "--grade-with", words]
+    results = tmp_path / NAME / "results.jsonl"
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as killed:
+        while len(read_rows(results)) < 3:
+            assert killed.poll() is None
+            time.sleep(0.02)
+        family = psutil.Process(killed.pid).children(recursive=True)
+        assert any("grader.run" in process.cmdline() for process in family)
+        killed.kill()
+    end = time.monotonic() + 2
+    while (alive := [process for process in family if runs(process)]) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert alive == []
+    first = {row["student"]: row["seconds"] for row in read_rows(results)}
+    assert 3 <= len(first) < len(SOME)
+    assert {path.name for path in results.parent.iterdir()} <= {".lock", ".marking", "results.jsonl"}
+    with open(results, "a") as file:
+        file.write('{"student": "half a li')
+    done = run("--grade", handed_in / "submissions", "--grade-with", words, *more)
+    assert done.returncode == 1 and f"{tmp_path / NAME}: see index.html" in done.stdout
+    rows = {row["student"]: row["seconds"] for row in read_rows(results)}
+    assert first.items() <= rows.items() and verdicts(tmp_path) == verdicts(handed_in / "grades")
+    ours = {str(process.pid) for process in [killed, *family]}
+    assert [path for path in Path("/tmp").glob("lm-*") if path.name.split("-")[1] in ours] == []
 
 
 def settings_among_submissions(folder):
