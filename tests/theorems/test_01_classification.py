@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from sklearn.naive_bayes import MultinomialNB
 
-from mllib import MultinomialNB, bayes_threshold, estimate_noise
+from mllib import bayes_threshold, estimate_noise
 
 # whole costs and probabilities in 64ths: every sum below is exact, so that ties are ties
 costs = st.integers(0, 50)
