@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from sklearn.neighbors import KNeighborsClassifier
 
-from mllib import BaggingClassifier, BaggingRegressor, KNeighborsClassifier, RegressionStump
+from mllib import BaggingClassifier, BaggingRegressor, RegressionStump
 from mllib.bagging import draw_replicate, left_out
 from mllib.bagging.replicates import Draw
 
