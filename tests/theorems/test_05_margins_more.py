@@ -21,7 +21,7 @@ def test_a_small_committee_is_rarely_wrong(theta, m):
 
 @pytest.mark.theorem("prop-small-committee")
 def test_the_votes_of_drawn_rules_are_that_binomial():
-    """Draw rules of a real committee by their voices and count how often they go wrong."""
+    """Draw rules of a real committee by their vote weights and count how often they go wrong."""
     X, y = load_breast_cancer(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=60).fit(X, y)
     theta, sign = margins(model, X, y), np.where(y == 1, 1, -1)
@@ -56,7 +56,7 @@ def test_the_cycle_repeats_for_ever(last_of_equals):
     """From the proposition's weights: three rounds, every edge phi/2, margins of one third."""
     start = np.zeros(8)
     start[[0, 3, 4]], start[[1, 5]], start[2] = 1 / 6, (1 - PHI) / 4, PHI / 2
-    D, voices = start, np.zeros(8)
+    D, votes = start, np.zeros(8)
     for t in range(300):
         wins = D @ M
         best = np.flatnonzero(wins >= wins.max() - 1e-9)
@@ -65,12 +65,12 @@ def test_the_cycle_repeats_for_ever(last_of_equals):
         assert wins[j] == pytest.approx(PHI, abs=1e-9)
         assert np.delete(wins, best).max() < PHI - 0.05
         alpha = 0.5 * np.log((1 + wins[j]) / (1 - wins[j]))
-        voices[j] += alpha
+        votes[j] += alpha
         D = D * np.exp(-alpha * M[:, j])
         D /= D.sum()
         if t % 3 == 2:
             np.testing.assert_allclose(D, start, atol=1e-9)
-            m = M @ voices / voices.sum()
+            m = M @ votes / votes.sum()
             np.testing.assert_allclose(m[:6], 1 / 3, atol=1e-12)
             assert m[6:].min() >= 1 / 3 - 1e-12
 
