@@ -5,6 +5,10 @@ with its data, the results of long runs that it names, the lock file, or the Pyt
 gave, outputs and slider frames together, is kept under a key made of all these. Prose is not among them:
 after an edited sentence no kernel starts.
 
+jupyter-cache could keep them, too (its key takes a digest among the kernel's metadata, and its bundles hold
+frames), and would save no line: what is in the key, how a notebook is run, and what is taken from it are ours
+either way.
+
     _build/executed/PAGE/KEY/     one chapter's executed notebook, its frames, and the picture for its card
     _build/source/               what Sphinx reads: pages, and the chapters with outputs
     _build/html/                 the site
@@ -13,6 +17,7 @@ after an edited sentence no kernel starts.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,9 +32,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish import summary
 from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from publish.execute import NotebookFailed, execute
-from publish.extensions.head import GENERATED
 
 JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-n", "--keep-going", "--quiet"]
+GENERATED = ("genindex", "search", "404")  # pages without a source
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 
@@ -105,7 +110,7 @@ def stage(pages, executed):
     for name in ["_config.yml", "_toc.yml", "references.bib"]:
         wanted[name] = (ROOT / name).read_bytes()
     for page in pages:
-        found = [f for ending in ("", ".md", ".ipynb") if (f := ROOT / f"{page}{ending}").is_file()]
+        found = [f for ending in ("", ".md", ".rst", ".ipynb") if (f := ROOT / f"{page}{ending}").is_file()]
         if not found:
             raise FileNotFoundError(f"_toc.yml names {page}, and there is no such page")
         path = found[0]
@@ -147,8 +152,8 @@ def environment():
 
 def sweep(pages):
     """Remove what earlier builds have left: pages, frames and cards that the book no longer has."""
-    kept = {f"{page.removesuffix('.md').removesuffix('.ipynb')}.html" for page in pages}
-    kept |= {f"{page}.html" for page in GENERATED}
+    moved = yaml.safe_load((ROOT / "_config.yml").read_text())["sphinx"]["config"]["redirects"]
+    kept = {re.sub(r"(\.(md|rst|ipynb))?$", ".html", page, count=1) for page in [*pages, *GENERATED, *moved]}
     for path in HTML.rglob("*.html"):
         if "_static" not in path.parts and path.relative_to(HTML).as_posix() not in kept:
             path.unlink()

@@ -14,7 +14,6 @@ place lies (``pdfinfo -dests`` tells), once with these numbers filled in.
 """
 
 import argparse
-import base64
 import copy
 import posixpath
 import re
@@ -28,8 +27,6 @@ from urllib.parse import quote, unquote
 
 import yaml
 from bs4 import BeautifulSoup
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish.build import HTML, pages_in_toc
@@ -37,7 +34,7 @@ from publish.compiled import BUILD, ROOT
 
 FRONT = ["pages/prerequisites"]
 BACK = ["pages/notation", "pages/terms", "pages/errata", "pages/references"]
-NEEDED = {"chromium": "chromium", "chromedriver": "chromium-driver", "pdfinfo": "poppler-utils"}
+NEEDED = {"chromium": "chromium", "pdfinfo": "poppler-utils"}
 LEFT_OUT = "a.headerlink, script, button, .lm-sliders, details.hide"
 BACK_TITLE, PATIENCE = "Answers", 1800  # seconds
 FORMULAS = """<script>
@@ -206,52 +203,24 @@ def table_of_contents(entries):
     return f'<nav class="lm-contents"><h1>Contents</h1><ol>{lines}</ol></nav>'
 
 
-class Press:
-    """Chromium, which prints the joined page; for use in a ``with`` statement."""
+def print_to(out, page):
+    """Have Chromium set the formulas of a page, fetch its pictures, and print it.
 
-    def __init__(self):
-        options = webdriver.ChromeOptions()
-        options.binary_location = shutil.which("chromium")
-        for flag in ["headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"]:
-            options.add_argument(f"--{flag}")
-        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-        self.driver.command_executor.client_config.timeout = PATIENCE
-        self.driver.set_page_load_timeout(PATIENCE)
-        self.driver.set_script_timeout(PATIENCE)
+    A clock that stands still while there is work to do gives it the time it needs.
+    """
+    flags = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-pdf-header-footer"
+    flags += " --generate-pdf-document-outline --virtual-time-budget=600000"
+    command = ["chromium", *flags.split(), f"--print-to-pdf={out}", page.as_uri()]
+    out.unlink(missing_ok=True)
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stderr
+    if not out.exists():
+        raise RuntimeError(f"Chromium printed nothing:\n{said}")
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.driver.quit()
-
-    def open(self, address):
-        """Open the page, and wait until its formulas are set and its pictures there."""
-        self.driver.get(address)
-        self.driver.execute_async_script(
-            "const done = arguments[0]; const all = [...document.images].map((image) => image.decode());"
-            "MathJax.startup.promise.then(() => Promise.allSettled(all)).then(() => done());"
-        )
-
-    def fill_in(self, numbers):
-        """Write the numbers of pages into the links."""
-        self.driver.execute_script(
-            "document.querySelectorAll('.lm-number').forEach((number) => {"
-            "const there = decodeURIComponent(number.parentElement.hash.slice(1));"
-            "number.textContent = arguments[0][there]; });",
-            numbers,
-        )
-
-    def print_to(self, out):
-        """Write the PDF, piece by piece."""
-        options = "preferCSSPageSize printBackground generateTaggedPDF generateDocumentOutline".split()
-        wanted = dict.fromkeys(options, True) | {"transferMode": "ReturnAsStream"}
-        stream = self.driver.execute_cdp_cmd("Page.printToPDF", wanted)["stream"]
-        with open(out, "wb") as file:
-            piece = {"eof": False}
-            while not piece["eof"]:
-                piece = self.driver.execute_cdp_cmd("IO.read", {"handle": stream, "size": 1 << 22})
-                file.write(base64.b64decode(piece["data"]))
+def fill_in(text, numbers):
+    """The joined page with the numbers of pages in its links."""
+    link = r'(href="#([^"]+)"[^>]*>(?:(?!</a>).)*?class="lm-number">)000'
+    return re.sub(link, lambda found: f"{found[1]}{numbers[unquote(found[2])]}", text, flags=re.S)
 
 
 def page_numbers(pdf):
@@ -266,12 +235,11 @@ def make_pdf(pages, out, html=HTML):
     """Join ``pages`` of the site at ``html``, print them to ``out``; return the number of pages of paper."""
     out.parent.mkdir(parents=True, exist_ok=True)
     joined = out.parent / "book.html"
-    joined.write_text(Book(pages, html).text(), encoding="utf-8")
-    with Press() as press:
-        press.open(joined.as_uri())
-        press.print_to(out)
-        press.fill_in(page_numbers(out)[0])
-        press.print_to(out)
+    text = Book(pages, html).text()
+    joined.write_text(text, encoding="utf-8")
+    print_to(out, joined)
+    joined.write_text(fill_in(text, page_numbers(out)[0]), encoding="utf-8")
+    print_to(out, joined)
     return page_numbers(out)[1]
 
 

@@ -1,9 +1,47 @@
-"""What a chapter says in words: the text that theorems, remarks on the notes and symbols are read from."""
+"""What a chapter says in words, and its pieces, from which theorems, remarks and reading times are read."""
+
+import re
+from itertools import takewhile
+from typing import NamedTuple
 
 import nbformat
+
+FENCE = re.compile(r"^(`{3,}|:{3,})(?:\{([\w:-]+)\}[ \t]*(.*)|\w*)$")
+OPTION = re.compile(r"^:([\w-]+):[ \t]*(.*)$")
+HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*$", re.M)
+
+
+class Block(NamedTuple):
+    """A directive with what stands in it ("code": a fence without one), or the prose between two ("")."""
+
+    directive: str
+    title: str
+    options: dict
+    text: str
 
 
 def prose(path):
     """The Markdown of the notebook at ``path``, cell after cell."""
     cells = nbformat.read(path, as_version=4).cells
     return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def blocks(text):
+    """The pieces of some Markdown, from the outside.
+
+    >>> [tuple(block) for block in blocks("Words.\\n```{note} Mind\\n:class: tip\\nthe gap\\n```\\n")]
+    [('', '', {}, 'Words.'), ('note', 'Mind', {'class': 'tip'}, 'the gap'), ('', '', {}, '')]
+    """
+    lines = iter(text.splitlines())
+    plain = []
+    for line in lines:
+        if (fence := FENCE.match(line)) is None:
+            plain.append(line)
+            continue
+        inside = list(takewhile(lambda line, end=fence[1]: line.strip() != end, lines))
+        yield Block("", "", {}, "\n".join(plain))
+        options = dict(found.groups() for line in inside if (found := OPTION.match(line)))
+        text = "\n".join(line for line in inside if not OPTION.match(line))
+        yield Block(fence[2] or "code", fence[3] or "", options, text)
+        plain = []
+    yield Block("", "", {}, "\n".join(plain))

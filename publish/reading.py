@@ -7,11 +7,11 @@ cells do not count; proofs and other folds, and exercises with their solutions, 
 import re
 from typing import NamedTuple
 
+from publish.prose import HEADING, blocks
+
 WORD, FORMULA, CODE_LINE = 60 / 150, 20, 5  # seconds
 LETTERS = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 DISPLAYED = re.compile(r"\$\$.*?\$\$", re.S)
-FENCE = re.compile(r"^(`{3,}|:{3,})(?:\{([\w:-]+)\}.*)?$")
-HEADING = re.compile(r"^#+ (.+)$")
 TRAINING = re.compile(r"exercise|solution|quiz", re.I)
 
 
@@ -25,7 +25,11 @@ class Reading(NamedTuple):
     def __str__(self):
         longer = [(self.proofs, "the proofs that open with a click"), (self.exercises, "the exercises")]
         more = [f"{minutes} with {what}" for minutes, what in longer if minutes > self.main]
-        return f"About {self.main} minutes to read" + "".join(f", {words}" for words in more) + "."
+        return (
+            f"About {self.main} minute{'s' * (self.main > 1)} to read"
+            + "".join(f", {words}" for words in more)
+            + "."
+        )
 
 
 def time(text):
@@ -39,25 +43,6 @@ def time(text):
     return FORMULA * len(DISPLAYED.findall(text)) + WORD * len(LETTERS.findall(words))
 
 
-def blocks(lines):
-    """``(directive or "", folded, its lines)`` for the pieces of some Markdown, from the outside."""
-    plain, at = [], 0
-    while at < len(lines):
-        fence = FENCE.match(lines[at])
-        if fence is None:
-            plain.append(lines[at])
-            at += 1
-            continue
-        ends = (i for i in range(at + 1, len(lines)) if lines[i].strip() == fence[1])
-        end = next(ends, len(lines))
-        inside = lines[at + 1 : end]
-        yield "", False, plain
-        folded = "dropdown" in (fence[2] or "") or any("dropdown" in line for line in inside[:4])
-        yield fence[2] or "code", folded, [line for line in inside if not re.match(r":[\w-]+:", line)]
-        plain, at = [], end + 1
-    yield "", False, plain
-
-
 def reading(notebook):
     """The :class:`Reading` of a notebook."""
     seconds, solution, section = {"main": 0.0, "proofs": 0.0, "exercises": 0.0}, False, ""
@@ -68,14 +53,16 @@ def reading(notebook):
                 lines = [line for line in cell.source.splitlines() if line.strip()]
                 seconds[training] += CODE_LINE * len(lines)
             continue
-        for directive, folded, lines in blocks(cell.source.splitlines()):
-            headings = [heading[1] for line in lines if not directive and (heading := HEADING.match(line))]
+        for block in blocks(cell.source):
+            headings = [] if block.directive else HEADING.findall(block.text)
             section = [section, *headings][-1]
-            solution = (solution or directive == "solution-start") and directive != "solution-end"
-            kind = "exercises" if solution or TRAINING.search(section + directive) else "main"
-            if kind == "main" and (folded or directive == "prf:proof"):
+            solution = (solution or block.directive == "solution-start") and block.directive != "solution-end"
+            kind = "exercises" if solution or TRAINING.search(section + block.directive) else "main"
+            if kind == "main" and (
+                block.directive in ("prf:proof", "dropdown") or "dropdown" in block.options.get("class", "")
+            ):
                 kind = "proofs"
-            seconds[kind] += FORMULA if directive == "math" else time("\n".join(lines))
+            seconds[kind] += FORMULA if block.directive == "math" else time(block.text)
     main = seconds["main"]
     proofs = main + seconds["proofs"]
     return Reading(*(max(1, round(s / 60)) for s in (main, proofs, proofs + seconds["exercises"])))

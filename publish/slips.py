@@ -9,22 +9,22 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from publish.prose import prose
+from publish.prose import HEADING, blocks, prose
 
-BLOCK = re.compile(
-    r"^(?P<fence>`{3,}|:{3,})\{admonition\}[ \t]*(?P<title>[^\n]*lecture notes[^\n]*)\n"
-    r"(?P<options>(?::[^\n]*\n)*)(?P<text>.*?)\n(?P=fence)[ \t]*$",
-    re.M | re.S | re.I,
-)
-NEIGHBOUR = re.compile(r"\]\((?=\d\d-[a-z-]+\.ipynb)")
-HEADING = re.compile(r"^(#+)[ \t]+(.+?)[ \t]*$", re.M)
+NEIGHBOUR = re.compile(r"\]\((\.\./|more/)?(?=\d\d-[a-z-]+\.ipynb)")
+PLACE = {"../": "", "more/": "more/"}  # what a link between chapters begins with: the folder it leads to
+
+
+def on_page(text):
+    """``{chapter: its slips}`` of a text with a heading for each chapter's file."""
+    _, *parts = re.split(r"^## (\S+)\n", text, flags=re.M)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 class Slip(NamedTuple):
-    """One remark on the notes: the chapter's file name and title, the section it stands in, and the text."""
+    """One remark on the notes: the chapter's file name, the section it stands in, and the text."""
 
     chapter: str
-    chapter_title: str
     section: str
     convention: bool
     text: str
@@ -32,15 +32,12 @@ class Slip(NamedTuple):
 
 def in_chapter(path):
     """The remarks of the notebook at ``path``, in order."""
-    text = prose(path)
-    headings = [(m.start(), m[2]) for m in HEADING.finditer(text)]
-    return [
-        Slip(
-            f"{'more/' * (Path(path).parent.name == 'more')}{Path(path).stem}",
-            headings[0][1],
-            [title for at, title in headings if at < block.start()][-1],
-            "slip" not in block["title"].lower(),
-            NEIGHBOUR.sub("](../chapters/", block["text"].strip()),
-        )
-        for block in BLOCK.finditer(text)
-    ]
+    more = "more/" * (Path(path).parent.name == "more")
+    section, found = "", []
+    for block in blocks(prose(path)):
+        if not block.directive:
+            section = [section, *HEADING.findall(block.text)][-1]
+        elif block.directive == "admonition" and "lecture notes" in (title := block.title.lower()):
+            text = NEIGHBOUR.sub(lambda m: f"](../chapters/{PLACE.get(m[1], more)}", block.text.strip())
+            found.append(Slip(more + Path(path).stem, section, "slip" not in title, text))
+    return found

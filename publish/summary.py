@@ -14,12 +14,11 @@ import nbformat
 from PIL import Image
 
 from publish.kernel import MIME
-from publish.prose import prose
+from publish.prose import HEADING, prose
 from publish.reading import reading
 
 TITLE = re.compile(r"^# (.+)$", re.M)
 LAB = re.compile(r"\]\(\.\./(labs/[\w-]+)\.ipynb\)")
-HEADING = re.compile(r"^#{1,6} (.+)$", re.M)
 SIDE = 600  # pixels: a picture on a card is never shown larger
 
 

@@ -6,20 +6,12 @@ the status page and the test that compares the two lists need to run nothing.
 """
 
 import ast
-import re
 from pathlib import Path
 from typing import NamedTuple
 
-from publish.prose import prose
+from publish.prose import blocks, prose
 
 KINDS = ("theorem", "lemma", "proposition", "corollary")
-BLOCK = re.compile(
-    r"^(?P<fence>`{3,}|:{3,})\{prf:(?P<kind>"
-    + "|".join(KINDS)
-    + r")\}[ \t]*(?P<title>.*)\n(?P<body>(?::.*\n|\s*\n)*)",
-    re.M,
-)
-LABEL = re.compile(r"^:label:[ \t]*(\S+)", re.M)
 
 
 class Theorem(NamedTuple):
@@ -33,13 +25,12 @@ class Theorem(NamedTuple):
 
 def in_chapter(path):
     """The theorems of the notebook at ``path``, in order."""
-    text = prose(path)
-    page = Path(path).with_suffix("").as_posix()
-    found, page = [], "chapters/" + page.rpartition("chapters/")[2]
-    for block in BLOCK.finditer(text):
-        label = LABEL.search(block["body"])
-        found.append(Theorem(page, block["kind"], label and label.group(1), block["title"].strip()))
-    return found
+    page = "chapters/" + Path(path).with_suffix("").as_posix().rpartition("chapters/")[2]
+    return [
+        Theorem(page, kind, block.options.get("label"), block.title)
+        for block in blocks(prose(path))
+        if (kind := block.directive.removeprefix("prf:")) in KINDS
+    ]
 
 
 def in_book(root):

@@ -13,6 +13,7 @@ from sphinx.util.nodes import nested_parse_with_titles
 
 from mllib.viz.explore.player import player
 from publish import slips, summary, theorems
+from publish.prose import prose
 
 
 class Player(Directive):
@@ -112,21 +113,30 @@ class TheoremStatus(Directive):
 
 
 class Errata(Directive):
-    """What the chapters say about slips of the lecture notes, with links to the places."""
+    """What the chapters say about slips of the lecture notes, with links to the places.
+
+    Slips that no chapter speaks of stand in the content, below ``## 04-boosting`` for the chapter's own page.
+    """
+
+    has_content = True
 
     def run(self):
         env = self.state.document.settings.env
-        lines = []
+        lines, here = [], slips.on_page("\n".join(self.content))
         for path in sorted(Path(env.srcdir, "chapters").rglob("*.ipynb")):
             env.note_dependency(str(path))
-            found = slips.in_chapter(path)
-            for number, slip in enumerate(found):
-                if number == 0:
-                    lines += [f"## [{slip.chapter_title}](../chapters/{slip.chapter}.ipynb)", ""]
+            found, more = slips.in_chapter(path), here.pop(path.stem, "")
+            if found or more:
+                page = path.relative_to(env.srcdir).as_posix()
+                title = summary.TITLE.search(prose(path))[1]
+                lines += [f"## [{title}](../{page})", "", *more.splitlines(), ""]
+            for slip in found:
                 there = place(env.docname, f"chapters/{slip.chapter}", slip.section)
                 kind = "Convention" if slip.convention else "Slip"
                 stop = "" if slip.section.endswith("?") else "."
                 lines += [f"**{kind}, in [{slip.section}]({there}){stop}**", *slip.text.splitlines(), ""]
+        if here:
+            raise self.error(f"slips of chapters that are not there: {sorted(here)}")
         return parsed(self, lines, "chapters")
 
 

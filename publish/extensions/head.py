@@ -3,6 +3,9 @@
 The tags and the cards are sphinxext-opengraph's, the lost page is sphinx-notfound-page's. By hand: the words
 of a description, because sphinxext-opengraph takes LaTeX for words and cuts sentences; the site map, because
 sphinx-sitemap names only the pages that this build has written, and a build writes what has changed.
+
+The lost page is shown at any depth, so its addresses begin at the root of the site; in a folder, where nobody
+is led to it, it has no look.
 """
 
 import re
@@ -10,18 +13,10 @@ from html import escape
 from urllib.parse import urlsplit
 
 from docutils import nodes
-from docutils.frontend import get_default_settings
-from docutils.utils import new_document
-from sphinxext import opengraph
 
 SHORTEST, LONGEST = 30, 200  # letters of a description; search engines show 150 to 200
 GOALS = "What you will be able to do"  # the words above a chapter's list
 NUMBER = re.compile(r'<span class="section-number">[^<]*</span>')
-GENERATED = {
-    "genindex": "Every name of the package and every term that the pages mark, in alphabetical order.",
-    "search": "Search all chapters, labs and reference pages.",
-    "404": "This page does not exist. The contents of the book are beside it.",
-}
 LOST = """<h1>There is no such page</h1>
 <p>The address may be mistyped, or the page has moved. The contents are in the side bar, or begin at the
 <a href="{0}index.html">front page</a>, or <a href="{0}search.html">search</a> the book.</p>"""
@@ -85,13 +80,6 @@ def describe(app, pagename, templatename, context, doctree):
     if doctree:
         context["title"] = NUMBER.sub("", context["title"])
         doctree[:] = [nodes.paragraph(text=description(doctree))]
-    elif pagename in GENERATED:
-        page = new_document(pagename, get_default_settings())
-        page += nodes.paragraph(text=GENERATED[pagename])
-        title = {"genindex": "Index", "search": "Search"}.get(pagename, context.get("title"))
-        shown = {"pagename": pagename, "title": title, "meta": None, "metatags": context.get("metatags", "")}
-        opengraph.html_page_context(app, pagename, templatename, shown, page)
-        context["metatags"] = shown["metatags"]
 
 
 def write_for_robots(app, exception):

@@ -17,13 +17,15 @@ CALLED = re.compile(r"^((?:[Cc]hapter\s)?)0?\d+$")
 
 def renumber(app, doctree, docname):
     """Called for each page when its links are known."""
+    above = {page: chapter for chapter, pages in app.env.toctree_includes.items() for page in pages}
     for link in doctree.findall(nodes.reference):
         called = CALLED.match(link.astext())
         path = link.get("refuri", "").partition("#")[0]
         if called is None or not link.get("internal") or not path:
             continue
         page = posixpath.normpath(posixpath.join(docname, "..", path)).removesuffix(".html")
-        if number := app.env.toc_secnumbers.get(page, {}).get(""):
+        numbers = [app.env.toc_secnumbers.get(place, {}).get("") for place in (page, above.get(page))]
+        if number := numbers[0] or numbers[1]:  # a section has that of its chapter
             text = next(link.findall(nodes.Text))
             text.parent.replace(text, nodes.Text(called[1] + ".".join(map(str, number))))
 

@@ -15,17 +15,18 @@ from publish import summary
 from publish.extensions.directives import parsed, place
 
 
-def chapters(env):
-    """``(part, page, path of the executed notebook)`` for each chapter, in the order of the contents."""
+def chapters(env, more=False):
+    """``(part, page, path of the executed notebook)`` for each chapter, or each second reading, too."""
     contents = Path(env.srcdir, "_toc.yml")
     env.note_dependency(str(contents))
     toc = yaml.safe_load(contents.read_text(encoding="utf-8"))
     for part in toc.get("parts", [toc]):
         for entry in part.get("chapters", []):
-            if (page := entry["file"]).startswith("chapters/"):
-                path = Path(env.srcdir, f"{page}.ipynb")
-                env.note_dependency(str(path))
-                yield part.get("caption", ""), page, path
+            for found in [entry, *entry.get("sections", [])] if more else [entry]:
+                if (page := found["file"]).startswith("chapters/"):
+                    path = Path(env.srcdir, f"{page}.ipynb")
+                    env.note_dependency(str(path))
+                    yield part.get("caption", ""), page, path
 
 
 def card(part, page, path, up, picture):
@@ -64,7 +65,7 @@ class SliderGallery(Directive):
 
     def run(self):
         env, lines = self.state.document.settings.env, []
-        for _, page, path in chapters(env):
+        for _, page, path in chapters(env, more=True):
             before = None
             for number, (section, slider) in enumerate(summary.sliders(path)):
                 if number == 0:

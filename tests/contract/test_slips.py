@@ -7,7 +7,7 @@ import pytest
 
 from publish import slips
 
-CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("*.ipynb"))
+CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").rglob("[0-9]*.ipynb"))
 
 FIRST = """# Votes
 
@@ -37,13 +37,29 @@ def test_remarks_are_found_with_chapter_and_section(tmp_path):
     assert slips.in_chapter(tmp_path / "02-votes.ipynb") == [
         slips.Slip(
             "02-votes",
-            "Votes",
             "Who *votes*",
             False,
             "They say $a$, see [chapter 03](../chapters/03-forests.ipynb).\n\n- b",
         ),
-        slips.Slip("02-votes", "Votes", "Who *votes*", True, "They count from 0."),
+        slips.Slip("02-votes", "Who *votes*", True, "They count from 0."),
     ]
+
+
+def test_links_of_a_second_reading_lead_from_the_errata_page_too(tmp_path):
+    text = FIRST.replace("](03-", "](../03-").replace("- b", "See [there](02-more.ipynb).")
+    (tmp_path / "more").mkdir()
+    path = tmp_path / "more/02-votes.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)]), path)
+    (slip,) = slips.in_chapter(path)
+    assert slip.chapter == "more/02-votes"
+    assert "](../chapters/03-forests.ipynb)" in slip.text and "](../chapters/more/02-more.ipynb)" in slip.text
+
+
+def test_slips_that_stand_on_the_errata_page_alone_belong_to_chapters():
+    page = (CHAPTERS[0].parents[1] / "pages/errata.md").read_text(encoding="utf-8")
+    own = slips.on_page(page.partition("```{errata}\n")[2].rpartition("```")[0])
+    assert own and set(own) <= {path.stem for path in CHAPTERS}
+    assert all(text.startswith(("**Slip, in [", "**Convention, in [")) for text in own.values())
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

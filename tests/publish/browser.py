@@ -34,11 +34,11 @@ def start(profile, touch=False):
     return driver
 
 
-def view(driver, width, height=900, theme="light"):
-    """Set the size of the page (not of the window, which has a least width) and its theme, without a fade."""
+def view(driver, width, height=900, theme="light", motion="reduce"):
+    """Set the size of the page (not of the window, which has a least width), its theme, and what may move."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    wishes = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
+    wishes = {"prefers-color-scheme": theme, "prefers-reduced-motion": motion}
     prefers = [{"name": name, "value": value} for name, value in wishes.items()]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": prefers})
 

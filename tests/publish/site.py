@@ -12,15 +12,18 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from publish.build import GENERATED
+
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build/html"
-PUBLISHED = yaml.safe_load((ROOT / "_config.yml").read_text())["html"]["baseurl"]
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
+PUBLISHED, MOVED = CONFIG["html"]["baseurl"], CONFIG["sphinx"]["config"]["redirects"]
 BASE = urlsplit(PUBLISHED).path
-GENERATED = {"404.html", "genindex.html", "search.html"}  # pages without a source
 EVERY = sorted(
-    page.relative_to(HTML).as_posix() for page in HTML.rglob("*.html") if "_static" not in page.parts
+    {p.relative_to(HTML).as_posix() for p in HTML.rglob("*.html") if "_static" not in p.parts}
+    - {f"{page}.html" for page in MOVED}
 )
-PAGES = [page for page in EVERY if page not in GENERATED]
+PAGES = [page for page in EVERY if page.removesuffix(".html") not in GENERATED]
 PLAYER = re.compile(r'class="lm-player" id="([\w-]+)"')
 FIRST = {  # a slider of a chapter may be seen again on the front page and in the gallery: its first page
     player: page

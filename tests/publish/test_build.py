@@ -114,6 +114,22 @@ def test_what_the_book_no_longer_has_is_removed(site):
     assert left == {"index", "01-small", "genindex", "search", "404"}
 
 
+def test_an_old_address_leads_to_the_new_page_as_long_as_the_table_says_so(site):
+    config = site.root / "_config.yml"
+    before, old = config.read_text(), site.root / "_build/html/chapters/old/00-gone.html"
+    assert "redirects: {}" in before
+    config.write_text(before.replace("{}", "{chapters/old/00-gone: /chapters/01-small.html}", 1))
+    for _ in range(2):
+        code, said = site.build()
+        assert code == 0, said
+        (target,) = set(re.findall(r'url=([^"]+)"|target = "([^"]+)"', old.read_text())[0]) - {""}
+        assert (old.parent / target).resolve() == site.root / "_build/html/chapters/01-small.html"
+    assert "00-gone" not in (site.root / "_build/html/sitemap.xml").read_text()
+    config.write_text(before)
+    code, said = site.build()
+    assert code == 0 and not old.exists(), said
+
+
 def test_a_second_reading_is_a_section_under_its_chapter(site):
     (site.root / "chapters/more").mkdir()
     site.chapter("# Deeper\n\nFor those who want it all.", CODE, "more/01-deeper")
@@ -125,7 +141,7 @@ def test_a_second_reading_is_a_section_under_its_chapter(site):
     page = site.root / "_build/html/chapters/more/01-deeper.html"
     frames = re.findall(r'src="([^"]*/_frames/[^"]+)"', page.read_text())
     assert frames and all((page.parent / frame).exists() for frame in frames)
-    assert "more/01-deeper.html" in site.page() and "minutes to read" in page.read_text()
+    assert "more/01-deeper.html" in site.page() and "About 1 minute to read." in page.read_text()
     toc.write_text(before)
     code, said = site.build()
     assert code == 0 and not page.exists(), said

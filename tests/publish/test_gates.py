@@ -1,6 +1,7 @@
 """What the files of the site tell: links, ids, headings, and what robots and previews read."""
 
 import json
+import posixpath
 import re
 import struct
 import xml.etree.ElementTree as ET
@@ -13,7 +14,7 @@ from bs4 import BeautifulSoup
 
 from publish.build import pages_in_toc
 from publish.extensions.head import LONGEST, SHORTEST
-from tests.publish.site import BASE, EVERY, HTML, PAGES, PUBLISHED, ROOT, Page
+from tests.publish.site import BASE, EVERY, HTML, MOVED, PAGES, PUBLISHED, ROOT, Page
 
 page_of = cache(Page)
 
@@ -54,7 +55,7 @@ def test_links_outside_are_safe(page):
         assert link.startswith(("https://", "mailto:", "data:")), link
 
 
-@pytest.mark.parametrize("page", EVERY)
+@pytest.mark.parametrize("page", PAGES)
 def test_the_head_describes_the_page(page):
     meta = page_of(page).meta
     assert SHORTEST <= len(meta["description"]) <= LONGEST + 20
@@ -67,8 +68,10 @@ def test_the_head_describes_the_page(page):
 
 
 def test_chapters_and_what_they_state_are_numbered_by_the_contents():
-    entries = [f"{page}.html" for page in pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text()))]
-    chapters = [page for page in entries if page.startswith("chapters/") and "/more/" not in page]
+    parts = yaml.safe_load((ROOT / "_toc.yml").read_text())["parts"]
+    entries = [entry for part in parts if "numbered" in part for entry in part["chapters"]]
+    chapters = [f"{entry['file']}.html" for entry in entries]
+    number_of = {f"{p}.html": n for n, entry in enumerate(entries, 1) for p in pages_in_toc(entry)}
     for number, page in enumerate(chapters, 1):
         soup = BeautifulSoup((HTML / page).read_text(encoding="utf-8"), "html.parser")
         title = soup.h1.get_text()
@@ -80,20 +83,27 @@ def test_chapters_and_what_they_state_are_numbered_by_the_contents():
         for link in soup.select("article a.internal"):
             called = re.match(r"[Cc]hapter (\d+)$", link.get_text())
             if called and (target := link["href"].partition("#")[0]):
-                assert chapters.index(f"chapters/{target}") + 1 == int(called[1]), link
+                assert number_of[posixpath.normpath(f"chapters/{target}")] == int(called[1]), link
                 assert not called[1].startswith("0")
         assert re.match(r"About \d+ minutes to read", soup.select_one(".lm-reading").get_text())
 
 
 def test_no_two_pages_are_described_alike():
-    said = [page_of(page).meta["description"] for page in EVERY]
-    assert len(set(said)) == len(EVERY)
+    said = [page_of(page).meta["description"] for page in PAGES]
+    assert len(set(said)) == len(PAGES)
 
 
 def test_the_site_map_and_robots_name_what_exists():
     places = [node.text for node in ET.parse(HTML / "sitemap.xml").iter() if node.tag.endswith("}loc")]
     assert sorted(places) == sorted(PUBLISHED + page for page in PAGES)
     assert f"Sitemap: {PUBLISHED}sitemap.xml" in (HTML / "robots.txt").read_text().splitlines()
+
+
+def test_old_addresses_lead_to_pages():
+    for old, new in MOVED.items():
+        assert f"{PUBLISHED}{old}.html" not in (HTML / "sitemap.xml").read_text(), "there is such a page"
+        assert (HTML / f"{old}.html").exists()
+        assert new.removeprefix("/") in PAGES, f"{old} is said to have gone to {new}, which is no page"
 
 
 def test_there_is_an_icon():

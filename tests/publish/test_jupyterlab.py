@@ -17,14 +17,21 @@ from tests.publish.conftest import absent
 
 CHAPTER = Path(__file__).parents[2] / "chapters/04-boosting.ipynb"
 SLIDER = """
+DRAWN = []
 from mllib import viz
 
 def draw(fig, T):
     ax = viz.axes(fig)
     viz.bars(ax, [T, 5])
-    return f"a bar of height {T}"
+    DRAWN.append(T)
+    return f"a bar of height {T} in drawing {len(DRAWN)}"
 
-viz.explore(draw, T=[1, 2, 3], start={"T": 2}, alt="Two bars: the left one grows with T.")
+viz.explore(draw, T=range(1, 16), start={"T": 2}, alt="Two bars: the left one grows with T.")
+"""
+WATCH = """
+window.seen = [];
+new MutationObserver(() => seen.push(arguments[0].textContent))
+  .observe(arguments[0], {childList: true, characterData: true, subtree: true});
 """
 
 
@@ -71,12 +78,43 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
             return within(".jupyter-widgets img")[0].get_attribute("src")
 
         def words():
-            return within(".jupyter-widgets .widget-html-content")[0].text
+            return within(".jupyter-widgets .widget-html-content")[-1].text
 
-        wait.until(lambda _: words() == "a bar of height 2")
+        def said(height, drawing):
+            wait.until(lambda _: words() == f"a bar of height {height} in drawing {drawing}")
+
+        def button(name):
+            found = [b for b in within(".jupyter-widgets button") if b.is_displayed()]
+            return found[0] if [b.accessible_name for b in found] == [name] else None
+
+        said(2, 1)
         before = picture()
         handle.send_keys(Keys.ARROW_RIGHT)
-        wait.until(lambda _: words() == "a bar of height 3" and picture() != before)
+        said(3, 2)
+        wait.until(lambda _: picture() != before)
+
+        # Who wants no motion steps; who does not mind has the positions played, each drawn once at most.
+        step = wait.until(lambda _: button("Step T"))
+        step.send_keys(Keys.SPACE)
+        said(4, 3)
+        browser.view(driver, 1280, motion="no-preference")
+        play = wait.until(lambda _: button("Play T"))
+        assert play.rect["width"] >= 44 and play.rect["height"] >= 44
+        driver.execute_script(WATCH, within(".jupyter-widgets .widget-html-content")[-1])
+        play.send_keys(Keys.SPACE)
+        wait.until(lambda _: button("Pause T"))
+        wait.until(lambda _: button("Play T") and "height 15 " in words())
+        shown = [tuple(map(int, re.findall(r"\d+", text))) for text in driver.execute_script("return seen")]
+        heights, drawings = zip(*dict.fromkeys(shown), strict=True)
+        assert list(heights) == sorted(set(heights)) and heights[-1] == 15
+        assert drawings == tuple(range(4, 4 + len(heights))), "a position was drawn that nobody saw"
+        driver.execute_script("seen.length = 0")
+        play.send_keys(Keys.SPACE)
+        wait.until(lambda _: button("Pause T"))
+        play.send_keys(Keys.SPACE)
+        wait.until(lambda _: button("Play T"))
+        (first, *_) = driver.execute_script("return seen")
+        assert "height 1 " in first and "height 15 " not in words()
         asked = driver.find_elements(By.CSS_SELECTOR, ".jp-Dialog, .Toastify__toast")
         assert not asked, "a student is asked something before the first line is read"
     finally:

@@ -45,6 +45,7 @@ def test_solutions_and_answers_are_printed_only_when_asked_for(sheets):
     (few, plain), (many, full) = sheets
     assert 5 < few < many
     assert "Solution to Exercise 4.1" in plain and "Solution to Exercise 4.1" in full
+    assert "listens to the opposite" in full and "listens to the opposite" not in plain, "a solution"
     assert "Not so." in full and "Not so." not in plain and "Right." not in plain
     assert len(full) - len(plain) > 2000, "the text of five solutions"
 
@@ -53,10 +54,9 @@ def test_solutions_and_answers_are_printed_only_when_asked_for(sheets):
 def test_proofs_are_printed(driver, sheets):
     (_, plain), _ = sheets
     proofs = driver.execute_script(
-        "return [...document.querySelectorAll('.admonition.note.toggle > p.admonition-title')]"
-        ".map((title) => title.nextElementSibling.textContent)"
+        "return [...document.querySelectorAll('.admonition.toggle > .proof')].map((e) => e.textContent)"
     )
-    assert proofs
+    assert len(proofs) == 4, "folded, one under each statement"
     for proof in proofs:
         for word in re.findall(r"[a-z]{4,}", proof.partition("\\(")[0])[:6]:
             assert word in plain
