@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf new-chapter notebooks release grade reproduce pages check links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf new-chapter notebooks release grade reproduce pages check size links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -63,6 +63,9 @@ pages: book ## measure every built page: weight, requests, first picture, axe, w
 
 check: setup ## lint only: ruff, spelling, layers, normalised notebooks
 	$(PYTEST) -q tests/contract
+
+size: setup ## lines of code: the house, and each file of mllib (tests hold its budget)
+	@$(RUN) -m tests.size
 
 links: book ## ask every site that a page links to whether the link still works (needs the network)
 	@LARGE_MARGINS_ROOT="$$PWD" PYTHONPATH="$$PWD" .venv/bin/jupyter-book build _build/source \

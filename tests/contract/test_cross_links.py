@@ -5,24 +5,57 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 
+from publish import theorems
+from publish.build import pages_in_toc
 from publish.prose import prose
 
-CHAPTERS = {path.name[:2]: path for path in (Path(__file__).parents[2] / "chapters").glob("*.ipynb")}
-LINK = re.compile(r"\[(?:[Cc]hapter\s+)?(\d\d)\]\((\d\d-[a-z-]+\.ipynb)\)")
+ROOT = Path(__file__).parents[2]
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+CONTENTS = [ROOT / f"{page}.ipynb" for page in pages_in_toc(TOC) if page.startswith("chapters/")]
+CHAPTERS = [path for path in CONTENTS if path.parent.name != "more"]
+MORE = {}  # second reading: its chapter, the last before it
+for place, page in enumerate(CONTENTS):
+    if page not in CHAPTERS:
+        MORE[page] = next(path for path in CONTENTS[place::-1] if path in CHAPTERS)
+LINK = re.compile(r"\[(?:[Cc]hapter\s+)?(\d\d)\]\(((?:\.\./)?\d\d-[a-z-]+\.ipynb)\)")
 NAMED = re.compile(r"[Cc]hapters?\s+(\d\d(?:(?:,\s+|\s+and\s+|\s+to\s+)\d\d)*)")
+FIRST_LINE = re.compile(
+    r"\*A second reading to \[chapter (\d\d)\]\(\.\./([\w-]+\.ipynb)\)\.\* It .+\. You need "
+)
 
 
-@pytest.mark.parametrize("number", sorted(CHAPTERS))
-def test_a_chapter_that_is_named_is_linked(number):
-    text = prose(CHAPTERS[number])
+def named(path):
+    """Test ids."""
+    return path.stem
+
+
+def test_the_contents_have_every_notebook():
+    assert sorted([*CHAPTERS, *MORE]) == sorted((ROOT / "chapters").rglob("[0-9]*.ipynb"))
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *MORE], ids=named)
+def test_a_chapter_that_is_named_is_linked(path):
+    text = prose(path)
     for said, target in LINK.findall(text):
-        assert target == CHAPTERS[said].name
+        assert (path.parent / target).resolve() in CHAPTERS and Path(target).name[:2] == said
     bare = {name for names in NAMED.findall(LINK.sub("", text)) for name in re.findall(r"\d\d", names)}
-    assert not bare & set(CHAPTERS)
+    assert not bare & {chapter.name[:2] for chapter in CHAPTERS}
 
 
-@pytest.mark.parametrize(("number", "following"), list(pairwise(sorted(CHAPTERS))))
-def test_the_end_of_a_chapter_leads_to_the_next(number, following):
-    last = prose(CHAPTERS[number]).rsplit("**Next.**", 1)[-1]
-    assert f"({CHAPTERS[following].name})" in last
+@pytest.mark.parametrize(("path", "following"), list(pairwise(CHAPTERS)), ids=lambda path: path.stem)
+def test_the_end_of_a_chapter_leads_to_the_next(path, following):
+    last = prose(path).rsplit("**Next.**", 1)[-1]
+    assert f"({following.name})" in last
+
+
+@pytest.mark.parametrize("path", MORE, ids=named)
+def test_a_second_reading_says_what_it_adds_and_its_chapter_leads_there(path):
+    chapter = MORE[path]
+    title, first_line, *_ = prose(path).split("\n\n")
+    told = FIRST_LINE.match(" ".join(first_line.split()))
+    assert title.startswith("# ") and told and told.groups() == (chapter.name[:2], chapter.name)
+    assert f"(more/{path.name}" in prose(chapter)
+    code = path.read_text(encoding="utf-8")
+    assert "explore(" in code or theorems.in_chapter(path), "a slider or a checked statement"

@@ -9,7 +9,7 @@ from publish import normalise, theorems
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = normalise.every_notebook()
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+CHAPTERS = sorted((ROOT / "chapters").rglob("[0-9]*.ipynb"))  # with second readings
 READ_BY_ALL = 25  # lines: a longer cell is not read
 
 
