@@ -40,7 +40,11 @@ EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
 def key(notebook, package, root=ROOT):
     """The name under which an executed chapter is kept; equal keys mean equal outputs."""
-    code = [[cell.source, cell.metadata] for cell in notebook.cells if cell.cell_type == "code"]
+    code = [
+        [cell.source, {name: value for name, value in cell.metadata.items() if name != "jupyter"}]
+        for cell in notebook.cells  # what JupyterLab folds is not what the code gives
+        if cell.cell_type == "code"
+    ]
     recipe = b"".join((root / "publish" / name).read_bytes() for name in ("execute.py", "kernel.py"))
     lock, code = (root / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
     results = [p.read_bytes() for p in sorted((root / "benchmarks/results").glob("*.json")) if p.name in code]

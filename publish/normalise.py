@@ -7,6 +7,7 @@ machine. So a diff shows what a reader would see change, and strict nbval compar
 
 import argparse
 import hashlib
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from publish.execute import NotebookFailed, execute, joined
 
 ROOT = Path(__file__).resolve().parent.parent
 DROPPED = ("image/", "application/vnd.jupyter.widget", "application/vnd.large-margins.explore")
+SOLUTION = re.compile(r"^`{3,}\{solution-(start|end)\}", re.M)
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -30,18 +32,31 @@ def normalise(notebook):
     kept = {key: value for key, value in notebook.metadata.items() if key == "lab"}
     notebook.metadata = nbformat.from_dict({**KERNEL, **kept})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    taken, count = set(), 0
+    taken, count, solution = set(), 0, False
     for cell in notebook.cells:
         cell.source = cell.source.rstrip()
         for key in ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted", "editable", "slideshow"):
             cell.metadata.pop(key, None)
         cell.id = _identity(cell, taken)
         if cell.cell_type != "code":
+            for what in SOLUTION.findall(cell.source):
+                solution = what == "start"
             continue
+        _fold(cell, solution)
         count += bool(cell.source)
         cell.execution_count = count if cell.source else None
         cell.outputs = joined([_output(output, count) for output in cell.outputs])
     return notebook
+
+
+def _fold(cell, solution):
+    """Have Jupyter fold what the page folds: hidden code, and all of a solution."""
+    tags = cell.metadata.get("tags", [])
+    source = solution or "hide-input" in tags or "remove-input" in tags
+    folds = {"source_hidden": source, "outputs_hidden": solution or "hide-output" in tags}
+    cell.metadata.pop("jupyter", None)
+    if any(folds.values()):
+        cell.metadata.jupyter = {name: True for name, folded in folds.items() if folded}
 
 
 def _identity(cell, taken):
