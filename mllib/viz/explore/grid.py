@@ -218,20 +218,26 @@ class Explorer:
         return f"{self.alt}\n[{grid}] {self.describe()}"
 
     def write_sentences(self, folder):
-        """Write what is said at every position, so that two machines can be compared (tests/portable.py)."""
-        start, said = dict(self.position), {}
+        """Write what is said at every position, and which sliders are stuck in the widget.
+
+        So two machines can be compared (tests/portable.py), and no slider is dead with a live kernel.
+        """
+        from mllib.viz.explore.widget import stuck
+
+        start, said, dead = dict(self.position), {}, stuck(self._widget)
         for position in self.positions():
             self.move(**position)
             said[", ".join(f"{slider}={as_text(value)}" for slider, value in position.items())] = (
                 self.sentence
             )
+        for slider, value in start.items():
+            self._widget.sliders[slider].value = value
         self.move(**start)
         own = hashlib.sha256(f"{Path.cwd().name} {self.alt} {list(said)}".encode()).hexdigest()[:16]
-        (Path(folder) / f"{own}.json").write_text(json.dumps({"alt": self.alt, "sentences": said}))
+        record = json.dumps({"alt": self.alt, "stuck": dead, "sentences": said})
+        (Path(folder) / f"{own}.json").write_text(record)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        if folder := os.environ.get("MLLIB_SENTENCES"):
-            self.write_sentences(folder)
         bundle = {"image/png": self.png(), "text/plain": repr(self)}
         if publisher is not None:
             return bundle | publisher(self)
@@ -239,6 +245,8 @@ class Explorer:
 
         if self._widget is None:
             self._widget = live(self)
+        if folder := os.environ.get("MLLIB_SENTENCES"):
+            self.write_sentences(folder)
         return bundle | self._widget._repr_mimebundle_() | {"text/plain": repr(self)}
 
 

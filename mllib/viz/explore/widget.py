@@ -1,5 +1,6 @@
 """The life with a kernel: ipywidgets sliders that really recompute, the figure updated in place."""
 
+import time
 from html import escape
 
 import ipywidgets as widgets
@@ -93,3 +94,28 @@ def playing(slider):
     button.observe(said, "value")
     step.on_click(stepped)
     return clock, button, step
+
+
+def moves(view):
+    """Move each slider to its last value, to the one in the middle and to the first, as a hand does.
+
+    Yields the slider's name, the value, the seconds of the processor that the move took, and whether it
+    changed the picture, and the picture or the words.
+    """
+    for name, slider in view.sliders.items():
+        values = [value for _, value in slider.options]
+        for value in (values[-1], values[len(values) // 2], values[0]):
+            if value == slider.value:
+                continue
+            picture, words, begun = view.picture.value, view.words.value, time.process_time()
+            slider.value = value
+            seconds, drawn = time.process_time() - begun, view.picture.value != picture
+            yield name, value, seconds, drawn, drawn or view.words.value != words
+
+
+def stuck(view):
+    """The moves that change nothing, and the sliders that never change the picture; none, if all is well."""
+    made = list(moves(view))
+    silent = [f"{name} = {value}" for name, value, _, _, changed in made if not changed]
+    alive = {name for name, _, _, drawn, _ in made if drawn}
+    return silent + [f"{name}: always the same picture" for name in view.sliders if name not in alive]
