@@ -161,6 +161,31 @@ def test_two_classes_are_the_support_vector_machine(seed, C):
     assert twice / 2 >= joint.objective_ - joint.dual_gap_ - 1e-9
 
 
+@pytest.mark.theorem("prop-code-distance")
+@given(SEEDS, st.integers(2, 6), st.integers(1, 12), st.data())
+def test_a_code_corrects_less_than_half_its_distance(seed, K, B, data):
+    rng = np.random.RandomState(seed)
+    code = rng.choice([-1, 1], (K, B))
+    d = min(np.sum(code[j] != code[k]) for j, k in combinations(range(K), 2))
+    assume(d >= 1)
+    y, flips = rng.randint(K, size=20), rng.rand(20, B) < data.draw(st.floats(0, 0.6))
+    words = np.where(flips, -1, 1) * code[y]
+    apart = np.sum(words[:, None] != code, axis=2)
+    own, others = apart[np.arange(20), y], np.where(np.eye(K, dtype=bool)[y], B + 1, apart)
+    wrong = others.min(axis=1) <= own  # a tie counts, too
+    assert np.array_equal(own, flips.sum(axis=1))
+    assert not np.any(wrong & (2 * own < d))
+    assert d * wrong.sum() <= 2 * flips.sum()
+
+
+@pytest.mark.theorem("prop-code-distance")
+def test_the_bound_is_reached():
+    """Half the distance of wrong members can suffice: a word in the middle between two codewords."""
+    code = np.array([[1, 1, 1, 1], [1, 1, -1, -1]])
+    apart = np.sum(np.array([1, 1, 1, -1]) != code, axis=1)
+    assert apart.tolist() == [1, 1]
+
+
 @pytest.mark.theorem("prop-no-majority")
 @few
 @given(st.lists(st.integers(1, 20), min_size=3, max_size=6))
@@ -340,3 +365,77 @@ def test_a_chain_that_cannot_move_the_weights_goes_to_the_end():
     X, y = np.array([[0.0], [1.0], [-1.0]]), [0, 1, 0]
     model = ChainMarkovNetwork(0.5, fit_intercept=False, tol=1e-6, random_state=0).fit(X, y)
     assert model.dual_gap_ <= 1e-6 * model.objective_
+
+
+def enumerated(data, K):
+    """Features seen minus features of each labelling, and its wrong places: for each chain two arrays."""
+
+    def features(x, y):
+        counts = np.zeros((K, K))
+        np.add.at(counts, (y[:-1], y[1:]), 1)
+        return np.r_[(x.T @ np.eye(K)[y]).ravel(), counts.ravel()]
+
+    for x, truth in data:
+        everything = [np.array(y) for y in product(range(K), repeat=len(x))]
+        yield (
+            np.array([features(x, truth) - features(x, y) for y in everything]),
+            np.array([np.sum(y != truth) for y in everything], float),
+        )
+
+
+@pytest.mark.theorem("prop-chain-duality")
+@settings(max_examples=10)
+@given(SEEDS, st.sampled_from([0.1, 0.5, 2.0]))
+def test_the_best_dual_is_the_best_primal(seed, C):
+    """Two programs over all labellings, solved apart: the primal with slacks, the dual with distributions."""
+    rng = np.random.RandomState(seed)
+    data = [(rng.randn(L, 1), rng.randint(2, size=L)) for L in (3, 2)]
+    (first, wrong), (second, missed) = enumerated(data, 2)
+    rows = np.r_[
+        np.c_[first, np.ones(len(first)), np.zeros(len(first))],
+        np.c_[second, np.zeros(len(second)), np.ones(len(second))],
+    ]
+    least = np.r_[wrong, missed]
+    primal = minimize(
+        lambda v: v[:6] @ v[:6] / 2 + C * v[6:].sum(),
+        np.r_[np.zeros(6), 3, 2],
+        jac=lambda v: np.r_[v[:6], C, C],
+        constraints={"type": "ineq", "fun": lambda v: rows @ v - least, "jac": lambda v: rows},
+        method="SLSQP",
+        options={"ftol": 1e-12, "maxiter": 1000},
+    )
+    ends = np.kron(np.eye(2), np.ones(8))[:, : len(least)]
+
+    def minus_dual(mu):
+        w = C * mu @ rows[:, :6]
+        return w @ w / 2 - C * mu @ least, C * (rows[:, :6] @ w - least)
+
+    dual = minimize(
+        minus_dual,
+        np.r_[np.full(8, 1 / 8), np.full(4, 1 / 4)],
+        jac=True,
+        bounds=[(0, 1)] * len(least),
+        constraints={"type": "eq", "fun": lambda mu: ends @ mu - 1, "jac": lambda mu: ends},
+        method="SLSQP",
+        options={"ftol": 1e-12, "maxiter": 1000},
+    )
+    assert primal.success and dual.success
+    assert np.isclose(primal.fun, -dual.fun, atol=1e-6)
+    np.testing.assert_allclose(C * dual.x @ rows[:, :6], primal.x[:6], atol=1e-3)
+
+
+@pytest.mark.theorem("prop-chain-duality")
+def test_the_chain_that_is_solved_by_hand():
+    """One letter and two blots: all margins hold, and the dual value is the primal one."""
+    x, truth = np.array([[1.0], [0.0], [0.0]]), np.zeros(3, int)
+    ((seen, wrong),) = enumerated([(x, truth)], 2)
+    multipliers = np.zeros(8)
+    multipliers[[1, 7]] = 0.25  # aab and bbb
+    w = multipliers @ seen
+    assert w.tolist() == [0.25, -0.25, 0.75, -0.25, 0, -0.5]
+    assert np.all(seen @ w >= wrong) and w @ w / 2 == multipliers @ wrong - w @ w / 2 == 0.5
+    multipliers[:] = 0
+    multipliers[7] = 0.25  # C = 1/4: all weight on bbb
+    w = multipliers @ seen
+    hinge = np.max(wrong - seen @ w)
+    assert w @ w / 2 + hinge / 4 == multipliers @ wrong - w @ w / 2 == 7 / 16
