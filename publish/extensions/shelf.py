@@ -1,11 +1,13 @@
-"""Directives that show the whole book at a glance: a card for each chapter, and all sliders on one page.
+"""Directives that show the whole book at a glance: a card for each chapter, all sliders on one page, a term's plan.
 
 Both follow the table of contents and read the chapters' own words (:mod:`publish.summary`).
 """
 
+import re
 from html import escape
 from pathlib import Path
 
+import nbformat
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -13,6 +15,10 @@ from PIL import Image
 
 from publish import summary
 from publish.extensions.directives import parsed, place
+from publish.prose import prose
+from publish.reading import reading
+
+LAB_TIME = re.compile(r"\*\*Time:\*\* \d+ to (\d+) minutes")
 
 
 def chapters(env, more=False):
@@ -79,7 +85,38 @@ class SliderGallery(Directive):
         return parsed(self, lines, "chapters")
 
 
+class Plan(Directive):
+    """``{plan}``: a line for each week, ``chapters | labs | needs``, by their numbers; we count a student's hours.
+
+    A chapter takes as long as the build counts for reading, proofs and exercises; a lab as long as it says at most.
+    """
+
+    has_content = True
+
+    def run(self):
+        env, total = self.state.document.settings.env, 0
+        up = "../" * env.docname.count("/")
+        pages = [(page, path) for _, page, path in chapters(env, more=True) if "/more/" not in page]
+        labs = sorted(Path(env.srcdir, "labs").glob("*.ipynb"))
+        lines = ["| Week | Chapters | Lab | Needs | Chapters, hours | Lab, hours |", "|---|---|---|---|---|---|"]
+        for week, line in enumerate(filter(None, self.content), start=1):
+            wanted, graded, needs = (part.strip() for part in line.split("|"))
+            mine = [(page, path) for page, path in pages if path.stem[:2] in wanted.split()]
+            tasks = [path for path in labs if path.stem[:2] in graded.split()]
+            if {path.stem[:2] for _, path in mine} != set(wanted.split()) or len(tasks) != len(graded.split()):
+                raise self.error(f"no such chapter or lab: {line}")
+            learn = sum(reading(nbformat.read(path, as_version=4)).exercises for _, path in mine) / 60
+            work = sum(int(LAB_TIME.search(prose(path))[1]) for path in tasks) / 60
+            titles = ", ".join(f"[{summary.chapter(path).title}]({up}{page}.ipynb)" for page, path in mine)
+            rooms = ", ".join(f"[{path.stem[:2]}]({up}labs/{path.name})" for path in tasks)
+            lines.append(f"| {week} | {titles} | {rooms} | {needs} | {learn:.1f} | {work:.1f} |")
+            total += learn + work
+        lines += ["", f"*{total:.0f} hours in all, without lectures and second readings.*"]
+        return parsed(self, lines, "chapters")
+
+
 def setup(app):
     """Register the directives."""
+    app.add_directive("plan", Plan)
     app.add_directive("chapter-cards", ChapterCards)
     app.add_directive("slider-gallery", SliderGallery)
