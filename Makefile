@@ -8,7 +8,7 @@ PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf new-chapter notebooks release grade reproduce pages check size links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf address new-chapter notebooks release grade reproduce pages check size links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -39,6 +39,9 @@ serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edi
 
 pdf: book ## print the whole book to one PDF (optional; needs what `make system` installs)
 	@$(RUN) publish/pdf.py
+
+address: setup ## say where the course lives: make address URL=https://github.com/owner/name (SITE=, BRANCH=)
+	@$(RUN) publish/address.py "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"
 
 new-chapter: setup ## begin a chapter from the template: make new-chapter NAME=17-my-topic
 	@$(RUN) publish/new_chapter.py "$(NAME)"

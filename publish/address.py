@@ -1,0 +1,125 @@
+"""Where the course lives: `make address URL=https://github.com/owner/name` writes it everywhere.
+
+The repository stands in ``_config.yml``, in the labs, which say how to install the package, in README and
+CITATION.cff; the address of the site follows from it. As it comes from its authors the course has none
+(``UNSET`` stands in its place): then no page shows a button that would lead nowhere.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import nbformat
+import yaml
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from grader.lab import Lab
+from publish.compiled import ROOT
+from publish.normalise import as_text, normalise
+
+UNSET = "https://github.com/OWNER/NAME"
+PLACES = ("_config.yml", "*.md", "*.cff", "pages/**/*.md", "labs/*.ipynb", "labs/source/*.ipynb")
+
+
+def _settings(root):
+    return yaml.safe_load(Path(root, "_config.yml").read_text(encoding="utf-8"))
+
+
+def repository(root=ROOT):
+    """The address of the repository, or None."""
+    url = _settings(root)["repository"]["url"]
+    return None if url == UNSET else url
+
+
+def published(root=ROOT):
+    """The address of the site, with a slash at its end, or None."""
+    return repository(root) and _settings(root)["html"]["baseurl"].rstrip("/") + "/"
+
+
+def site_of(url):
+    """Where GitHub or GitLab publish the site of a repository.
+
+    >>> site_of("https://github.com/Ada/margins"), site_of("https://gitlab.com/ada/ada.gitlab.io")
+    ('https://ada.github.io/margins/', 'https://ada.gitlab.io/')
+    """
+    host, (owner, name) = urlsplit(url).hostname, urlsplit(url).path.strip("/").split("/")
+    home = f"{owner.lower()}.{host.partition('.')[0]}.io"
+    return f"https://{home}/" + (f"{name}/" if name.lower() != home else "")
+
+
+def checked(url, site=""):
+    """The two addresses in the form that is written; ValueError says what is wrong with one."""
+    url = url.strip().rstrip("/").removesuffix(".git")
+    if not re.fullmatch(r"https://(github|gitlab)\.com/[\w.-]+/[\w.-]+", url):
+        raise ValueError(
+            f"{url!r} is no address of a repository on GitHub or GitLab; it looks like https://github.com/owner/name"
+        )
+    site = site.strip() or site_of(url)
+    if not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)*/?", site):
+        raise ValueError(f"{site!r} is no address of a site; it looks like https://margins.example/")
+    return url, site.rstrip("/") + "/"
+
+
+def set_address(url, site="", branch="", root=ROOT):
+    """Write the addresses in place of the old ones; return the files that changed."""
+    url, site = checked(url, site)
+    old = _settings(root)
+    was = old["repository"]["url"], old["html"]["baseurl"].rstrip("/")
+    pairs = [*zip(was, (url, site.rstrip("/")), strict=True)]
+    changed = []
+    for path in sorted({p for place in PLACES for p in Path(root).glob(place)}, reverse=True):
+        text = before = path.read_text(encoding="utf-8")
+        for was, now in pairs:
+            text = re.sub(rf"{re.escape(was)}(?![\w-])", now, text)
+        if path.name == "_config.yml" and branch:
+            text = re.sub(r"^(  branch:) \S+", rf"\1 {branch}", text, flags=re.M)
+        if text != before:
+            path.write_text(_lab(path, text) if path.suffix == ".ipynb" else text, encoding="utf-8")
+            changed.append(path)
+    return changed
+
+
+def _lab(path, text):
+    """A lab with another address, as the normaliser and the release would write it."""
+    notebook = normalise(nbformat.reads(text, as_version=4))
+    if (source := path.parent / "source" / path.name).exists():
+        notebook.metadata["lab"]["version"] = Lab(source).version
+    return as_text(notebook)
+
+
+def no_dead_buttons(app, config):
+    """Called by Sphinx: without a repository no page has a button that leads there, or to Binder."""
+    if repository() is None:
+        buttons = ("use_repository_button", "use_edit_page_button", "use_issues_button")
+        nothing = dict.fromkeys(buttons, False) | {"repository_url": "", "launch_buttons": {}}
+        config.html_theme_options.update(nothing)
+
+
+def setup(app):
+    """Called by Sphinx through publish.extensions."""
+    app.connect("config-inited", no_dead_buttons)
+
+
+def main(arguments=None):
+    """Command line: ``python publish/address.py URL [--site ADDRESS] [--branch NAME]``."""
+    parser = argparse.ArgumentParser(
+        prog="make address",
+        usage="make address URL=https://github.com/owner/name [SITE=...] [BRANCH=...]",
+        description=__doc__.splitlines()[0],
+    )
+    parser.add_argument("url", metavar="URL", help="of the repository, on GitHub or GitLab")
+    parser.add_argument("--site", default="", metavar="SITE", help="of the site, if it has a name of its own")
+    parser.add_argument("--branch", default="", metavar="BRANCH", help="that the pages link to")
+    chosen = parser.parse_args(arguments)
+    try:
+        changed = set_address(chosen.url, chosen.site, chosen.branch)
+    except ValueError as problem:
+        parser.error(str(problem))
+    print(f"{len(changed)} files name {repository() or 'no address'}; the site is {published() or 'nowhere'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
