@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sphinx.errors import ConfigError
 
+from publish import address, plain
 from publish.compiled import digest
 from publish.extensions import api, directives, head, numbers, repairs, results, shelf
 
@@ -48,6 +49,6 @@ def setup(app):
     app.add_css_file("player.css")
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
-    for part in (api, directives, head, numbers, repairs, shelf, results):
+    for part in (address, api, directives, head, numbers, plain, repairs, shelf, results):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,23 +9,34 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_wheel_holds_everything_and_loads_a_data_set(tmp_path):
-    source = tmp_path / "source"
+def build_wheel(folder):
+    """The wheel of a copy of the project, since a build leaves its traces."""
+    source = folder / "source"
     source.mkdir()
     for name in ["pyproject.toml", "README.md", "LICENSE", "LICENSE-text.md"]:
         shutil.copy(ROOT / name, source)
     for package in ["mllib", "grader"]:
         shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "."]
-    subprocess.run([*build, "-w", str(tmp_path)], cwd=source, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    subprocess.run([*build, "-w", str(folder)], cwd=source, check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def unpack(wheel, folder):
+    """What installing the wheel puts beside other packages."""
+    zipfile.ZipFile(wheel).extractall(folder)
+
+
+def test_wheel_holds_everything_and_loads_a_data_set(tmp_path):
+    wheel = build_wheel(tmp_path)
     names = zipfile.ZipFile(wheel).namelist()
     for package in ["mllib", "grader"]:
         for path in (ROOT / package).rglob("*.py"):
             if "convert" not in path.parts:
                 assert path.relative_to(ROOT).as_posix() in names, f"{path} is not in the wheel"
     installed = tmp_path / "installed"
-    zipfile.ZipFile(wheel).extractall(installed)
+    unpack(wheel, installed)
     program = (
         "import mllib, mllib.datasets as d, mllib.viz.explore.player, mllib.viz;"
         "print(mllib.__file__); X, y = d.load_spambase(return_X_y=True); print(X.shape);"

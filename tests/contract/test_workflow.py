@@ -36,28 +36,40 @@ def test_the_workflow_does_what_a_user_does(jobs):
     )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs bash and sed")
-@pytest.mark.parametrize(
-    ("repository", "site", "published"),
-    [
-        ("Ada/margins", "", "https://ada.github.io/margins/"),
-        ("Ada/ada.github.io", "", "https://ada.github.io/"),
-        ("Ada/margins", "https://margins.example/", "https://margins.example/"),
-    ],
-)
-def test_a_fork_links_to_itself(jobs, tmp_path, repository, site, published):
-    (rewrite,) = [command for command in commands(jobs["build"]) if "_config.yml" in command]
-    shutil.copy(ROOT / "_config.yml", tmp_path)
-    names = {"GITHUB_SERVER_URL": "https://github.com", "BRANCH": "trunk", "SITE": site}
-    names |= {"GITHUB_REPOSITORY": repository, "GITHUB_REPOSITORY_OWNER": repository.partition("/")[0]}
-    bash = [shutil.which("bash"), "-euo", "pipefail", "-c", rewrite]
-    subprocess.run(bash, cwd=tmp_path, env=names | {"PATH": os.environ["PATH"]}, check=True)
-    before = yaml.safe_load((ROOT / "_config.yml").read_text())
-    after = yaml.safe_load((tmp_path / "_config.yml").read_text())
-    assert after.pop("repository") == {"url": f"https://github.com/{repository}", "branch": "trunk"}
-    assert after["html"].pop("baseurl") == published
-    del before["repository"], before["html"]["baseurl"]
-    assert after == before, "nothing else was touched"
+@pytest.mark.skipif(os.name == "nt", reason="needs bash and make")
+def test_a_fork_names_itself_everywhere(jobs):
+    build = jobs["build"]["steps"]
+    (step,) = [step for step in build if "make address" in step.get("run", "")]
+    assert build.index(step) < [step.get("run") for step in build].index(".ci/run")
+    names = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "Ada/margins"}
+    names |= {"SITE": "", "BRANCH": "trunk", "MAKEFLAGS": "n", "PATH": os.environ["PATH"]}
+    bash = [shutil.which("bash"), "-euo", "pipefail", "-c", step["run"]]
+    said = subprocess.run(bash, cwd=ROOT, env=names, check=True, capture_output=True, text=True).stdout
+    asked = '.venv/bin/python publish/address.py "https://github.com/Ada/margins" --site "" --branch "trunk"'
+    assert said.splitlines()[-1] == asked
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs bash")
+def test_the_plain_notebooks_get_a_branch_of_their_own(jobs, tmp_path):
+    (publish,) = commands(jobs["notebooks"])
+    assert jobs["notebooks"]["needs"] == "build" and jobs["notebooks"]["permissions"] == {"contents": "write"}
+    (tmp_path / "temp/notebooks/labs").mkdir(parents=True)
+    (tmp_path / "temp/notebooks/labs/a.ipynb").write_text("{}")
+
+    def git(*words, at):
+        done = subprocess.run(["git", *words], cwd=tmp_path / at, check=True, capture_output=True, text=True)
+        return done.stdout.split()
+
+    git("init", "-q", "--bare", "origin.git", at=".")
+    git("clone", "-q", "origin.git", "work", at=".")
+    (tmp_path / "work/chapter.ipynb").write_text("{}")
+    git("add", ".", at="work")
+    git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "all", at="work")
+    names = {"RUNNER_TEMP": str(tmp_path / "temp"), "GITHUB_SHA": "4f", "PATH": os.environ["PATH"]}
+    bash = [shutil.which("bash"), "-euo", "pipefail", "-c", publish]
+    subprocess.run(bash, cwd=tmp_path / "work", env=names, check=True, capture_output=True)
+    assert git("ls-tree", "-r", "--name-only", "notebooks", at="origin.git") == ["labs/a.ipynb"]
+    assert len(git("rev-list", "notebooks", at="origin.git")) == 1, "no history is kept"
 
 
 def test_every_target_that_is_named_exists(jobs):

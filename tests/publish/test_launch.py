@@ -1,17 +1,17 @@
 """Launch, download and edit: where the buttons of each page lead, there is a file."""
 
-import json
 import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from publish.address import repository
 from tests.publish.site import HTML, PAGES, Page
 
 ROOT = HTML.parents[1]
-CONFIG = (ROOT / "_config.yml").read_text(encoding="utf-8")
-REPOSITORY, BRANCH = (re.search(rf"^ +{key}: (\S+)", CONFIG, re.M)[1] for key in ("url", "branch"))
+REPOSITORY = repository()
+BRANCH = re.search(r"^ +branch: (\S+)", (ROOT / "_config.yml").read_text(encoding="utf-8"), re.M)[1]
 NOTEBOOKS = [page for page in PAGES if (ROOT / page).with_suffix(".ipynb").exists()]
 
 
@@ -19,24 +19,20 @@ NOTEBOOKS = [page for page in PAGES if (ROOT / page).with_suffix(".ipynb").exist
 def test_every_button_leads_to_a_file(page):
     links = Page(page).links
     edits = [link for link in links if "/edit/" in link]
-    assert len(set(edits)) == 1
-    assert edits[0].startswith(f"{REPOSITORY}/edit/{BRANCH}/")
-    source = ROOT / edits[0].removeprefix(f"{REPOSITORY}/edit/{BRANCH}/")
-    assert source.is_file() and source.stem == Path(page).stem
     launches = [urlsplit(link) for link in links if "mybinder.org/v2/" in link]
-    assert bool(launches) == (page in NOTEBOOKS)
+    source = next(f for end in (".ipynb", ".md", ".rst") if (f := (ROOT / page).with_suffix(end)).is_file())
+    if REPOSITORY is None:
+        assert not edits and not launches and not [link for link in links if "/issues/new" in link]
+    else:
+        assert set(edits) == {f"{REPOSITORY}/edit/{BRANCH}/{source.relative_to(ROOT).as_posix()}"}
+        assert bool(launches) == (page in NOTEBOOKS)
     for launch in launches:
-        assert launch.path == f"/v2/gh/{REPOSITORY.split('.com/')[1]}/{BRANCH}"
+        kind = "gh" if "github.com" in REPOSITORY else "gl"
+        name = urlsplit(REPOSITORY).path[1:].replace("/", "/" if kind == "gh" else "%2F")
+        assert launch.path == f"/v2/{kind}/{name}/{BRANCH}"
         (shown,) = parse_qs(launch.query)["urlpath"]
         assert ROOT / shown.removeprefix("lab/tree/") == source
-    downloads = {(HTML / page).parent / link for link in links if "_sources/" in link}
-    assert len(downloads) == 1 and downloads.pop().resolve().is_file()
-
-
-@pytest.mark.parametrize("page", NOTEBOOKS)
-def test_the_download_is_the_notebook(page):
-    name = Path(page).with_suffix(".ipynb")
-    given, kept = (json.loads((at / name).read_text()) for at in (HTML / "_sources", ROOT))
-    if name.parts[0] == "labs":
-        assert given == kept
-    assert [cell["source"] for cell in given["cells"]] == [cell["source"] for cell in kept["cells"]]
+    offered = "notebooks/" if page in NOTEBOOKS else "_sources/"
+    downloads = {(HTML / page).parent / link for link in links if re.match(rf"(\.\./)*{offered}", link)}
+    (download,) = {path.resolve() for path in downloads}
+    assert download.is_file() and download.stem == Path(page).stem

@@ -1,0 +1,257 @@
+"""A plain notebook of every chapter and lab, which reads well where nobody knows MyST and runs on its own.
+
+The pages offer these notebooks for download, and the workflow publishes them on a branch of their own: on
+GitHub and nbviewer, in Colab, VS Code and plain Jupyter. Theorems, exercises and boxes are ordinary Markdown,
+with the numbers that the page shows; citations and references are words; links lead to the published page, or
+are words while no address is set (``make address``). Pictures and tables are stored, a slider as its start
+picture and sentence. A cell on top installs the package; it is live, so Colab needs nothing else.
+A lab keeps its code cells as they are, and its marks: what is handed in is graded as ever.
+"""
+
+import json
+import posixpath
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from pybtex.database import parse_file
+from pybtex.plugin import find_plugin
+
+from publish import summary
+from publish.address import published, repository
+from publish.compiled import ROOT
+from publish.extensions.numbers import CALLED
+from publish.kernel import MIME
+from publish.prose import blocks, prose
+
+NUMBERED = re.compile(
+    r'<div class="(?:proof|exercise)[^"]*" id="([\w-]+)">\s*<p class="admonition-title">'
+    r'<span class="caption-number">([^<]+?) *</span>'
+)
+CHAPTER = re.compile(r'<h1><span class="section-number">([\d.]+)\. ')
+ROLE = re.compile(r"\{(cite|cite:t|prf:ref|ref)\}`(?:([^`<]*) <)?([^`>]+)>?`")
+LINK = re.compile(r"\[([^\]\n]*)\]\((?!\w+:)([^)\s#]*)(#[^)\s]*)?\)")
+FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]+\$", re.S)
+RESULT = re.compile(r'Path\((f?)"[./]*/benchmarks/results/([^"]+)\.json"\)\.read_text\(\)')
+INSTALL = """# Colab and other places that do not have the course's package: this installs it. A minute, once.
+try:
+    import mllib
+except ImportError:
+    %pip install --quiet "large-margins @ git+{}\""""
+BY_HAND = """# This needs the course's package. In the folder of the course say: pip install .
+import mllib"""
+
+
+class Book:
+    """What the built site knows: numbers of statements and chapters, and who is cited.
+
+    Parameters
+    ----------
+    html, source : Path
+        The site, and the folder with the notebooks and the references that it was made from.
+    base : str or None
+        The address where the site is published; None while it has none.
+    """
+
+    def __init__(self, html, source, base):
+        self.source, self.base = Path(source), base
+        self.labels, self.chapters = {}, {}
+        for path in Path(html).glob("*/**/*.html"):
+            text, page = path.read_text(encoding="utf-8"), path.relative_to(html).with_suffix("").as_posix()
+            self.labels |= {label: (words, page) for label, words in NUMBERED.findall(text)}
+            if number := CHAPTER.search(text):
+                self.chapters[page.rpartition("/")[2][:2]] = number[1]
+        self.entries = parse_file(self.source / "references.bib").entries
+
+    def cited(self, key):
+        """The authors and the year of a reference."""
+        people = self.entries[key].persons
+        *names, last = [
+            " ".join(map(str, person.rich_last_names)) for person in people.get("author") or people["editor"]
+        ]
+        names = f"{names[0]} et al." if len(names) > 1 else " and ".join([*names, last])
+        return names, self.entries[key].fields.get("year", "n.d.")
+
+    def references(self, keys):
+        """A list of references in Markdown."""
+        style = find_plugin("pybtex.style.formatting", "unsrt")()
+        backend = find_plugin("pybtex.backends", "markdown")()
+        found = style.format_entries([self.entries[key] for key in sorted(keys, key=self.cited)])
+        said = [" ".join(entry.text.render(backend).split()) for entry in found]
+        return "\n".join("- " + re.sub(r"\\([-.()])", r"\1", line) for line in said)
+
+    def link(self, words, page, place=""):
+        """A link to a page of the site, or the words alone."""
+        return f"[{words}]({self.base}{page}.html{place})" if self.base else words
+
+    @cache  # noqa: B019 (a few books live as long as the program)
+    def title(self, page):
+        """The title of a notebook."""
+        return summary.TITLE.search(prose(self.source / f"{page}.ipynb"))[1].strip()
+
+
+class Plain:
+    """The Markdown of one page, turned plain; ``cited`` collects the keys of its references."""
+
+    def __init__(self, book, page):
+        self.book, self.page, self.cited, self.solution = book, page, {}, None
+
+    def role(self, match):
+        """``{cite}``, ``{prf:ref}`` and the like as words."""
+        kind, words, target = match.groups()
+        if not kind.startswith("cite"):
+            number, page = self.book.labels[target]
+            return self.book.link(words or number, page, f"#{target}")
+        keys = [key.strip() for key in target.split(",")]
+        self.cited |= dict.fromkeys(keys)
+        said = [self.book.cited(key) for key in keys]
+        if kind == "cite:t":
+            return "; ".join(f"{names} ({year})" for names, year in said)
+        return f"[{'; '.join(', '.join(one) for one in said)}]"
+
+    def link(self, match):
+        """A link inside the book, to the published page; chapters are called by the page's number."""
+        words, path, place = match.groups()
+        page = posixpath.normpath(posixpath.join(self.page, "..", path)) if path else self.page
+        page = page.rpartition(".")[0] if path else page
+        if (called := CALLED.match(words)) and (
+            number := self.book.chapters.get(page.rpartition("/")[2][:2])
+        ):
+            words = called[1] + number
+        return self.book.link(words or self.book.title(page), page, place or "")
+
+    def cell(self, text):
+        """What a cell says, solutions folded; one that a code cell interrupts goes on in the next."""
+        parts, inside = [], []
+        for block in blocks(text):
+            if block.directive == "solution-start":
+                self.solution = f"Solution to {self.book.labels[block.title][0]}"
+            elif block.directive == "solution-end":
+                parts.append(fold(self.solution, inside))
+                self.solution, inside = None, []
+            else:
+                (inside if self.solution else parts).append(self.block(block))
+        return joined([*parts, fold(self.solution, inside)])
+
+    def block(self, block):
+        """One directive, or the words between two."""
+        kind, title, options, text = block
+        if kind == "code":
+            return f"```python\n{text}\n```"
+        if not kind:
+            return ROLE.sub(self.role, LINK.sub(self.link, text)).strip()
+        text, title = joined(map(self.block, blocks(text))), ROLE.sub(self.role, title)
+        number, _ = self.book.labels.get(options.get("label"), (None, None))
+        if kind == "prf:proof":
+            return f"*Proof.* {text}"
+        if kind == "solution":
+            return fold(f"Solution to {self.book.labels[block.title][0]}", [text])
+        if "dropdown" in options.get("class", ""):
+            return fold(title, [text.removeprefix("*Proof.* ")])
+        if kind == "exercise":
+            return f"**{number} ({title}).**\n\n{text}"
+        if kind != "admonition" and not (kind.startswith("prf:") and number):
+            raise ValueError(f"{self.page}: a plain notebook cannot show {{{kind}}} {title}")
+        head = f"{number} ({title})." if number and title else f"{number}." if number else title
+        text = FORMULA.sub(lambda formula: " ".join(formula[0].split("\n")), f"**{head}**\n\n{text}")
+        return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def joined(parts):
+    """Pieces of Markdown, those that say something, one below the other."""
+    return "\n\n".join(part for part in parts if part)
+
+
+def fold(title, parts):
+    """A fold that a click opens, or nothing when nothing is in it."""
+    inside = joined(parts)
+    return f"<details><summary><b>{title}</b></summary>\n\n{inside}\n\n</details>" if inside else ""
+
+
+def shown(output):
+    """What a cell stores: of a slider the start picture, and below it the sentence for it."""
+    data = output.get("data", {})
+    if "image/png" not in data:
+        return [output]
+    kept = {mime: data[mime] for mime in ("image/png", "text/plain")}
+    size = output.metadata.get("image/png", {})
+    picture = new_output("display_data", kept, metadata={"image/png": {**size, "alt": kept["text/plain"]}})
+    if MIME not in data:
+        return [picture]
+    sentence = kept["text/plain"].rpartition("positions] ")[2]
+    words = f"*{sentence}* Run the cells from the top to move the sliders."
+    return [picture, new_output("display_data", {"text/markdown": words, "text/plain": words})]
+
+
+def plain(page, book, root=ROOT):
+    """The plain notebook of a page of ``book``."""
+    notebook = nbformat.read(book.source / f"{page}.ipynb", as_version=4)
+    text, results = Plain(book, page), {}
+    lab = page.startswith("labs/")
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = cell.source if "lab" in cell.metadata else text.cell(cell.source)
+        elif not lab:
+            cell.metadata.pop("mystnb", None)
+            cell.outputs = [part for output in cell.outputs for part in shown(output)]
+    notebook.cells = [cell for cell in notebook.cells if cell.source]
+    if not lab:
+        where = repository(root)
+        first = [new_code_cell(INSTALL.format(where) if where else BY_HAND, id="install")]
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and RESULT.search(cell.source):
+                code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+                for path in sorted((root / "benchmarks/results").glob("*.json")):
+                    if re.search(rf'\b{path.stem}("|\.json)', code):
+                        results[path.stem] = json.dumps(json.loads(path.read_text(encoding="utf-8")))
+                cell.source = RESULT.sub(r'RESULTS[\1"\2"]', cell.source)
+        if results:
+            said = "".join(f'    "{name}": r"""{text}""",\n' for name, text in results.items())
+            words = "# What long runs have measured; make reproduce, in the course's folder, measures anew."
+            folded = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
+            first.append(new_code_cell(f"{words}\nRESULTS = {{\n{said}}}", id="results", metadata=folded))
+        notebook.cells[1:1] = first
+    last = [f"## References\n\n{book.references(text.cited)}"] if text.cited else []
+    if book.base:
+        last.append(f"From [Large Margins]({book.base}{page}.html), CC BY 4.0. The page has live sliders.")
+    if last:
+        notebook.cells.append(new_markdown_cell("\n\n".join(last), id="references"))
+    return notebook
+
+
+def write(html, source):
+    """Write the plain notebooks of the pages that are notebooks into the site, and a page that lists them."""
+    book, folder, listed = Book(html, source, published()), Path(html, "notebooks"), ""
+    shutil.rmtree(folder, ignore_errors=True)
+    for path in sorted(Path(source).rglob("*.ipynb")):
+        page = path.relative_to(source).with_suffix("").as_posix()
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(plain(page, book), folder / f"{page}.ipynb")
+        listed += f"- [{book.title(page)}]({page}.ipynb)\n"
+    words = (
+        "# Large Margins, as plain notebooks\n\nMade from the chapters and labs; changes here are lost.\n\n"
+    )
+    (folder / "README.md").write_text(words + listed, encoding="utf-8")
+
+
+def write_all(app, exception):
+    """Called by Sphinx when the pages are written."""
+    if exception is None and app.builder.format == "html":
+        write(app.outdir, app.srcdir)
+
+
+def offer(app, pagename, templatename, context, doctree):
+    """The download button of a notebook's page gives the plain one."""
+    for group in context.get("header_buttons", []):
+        for button in group.get("buttons", []):
+            if button.get("label") == "download-source-button" and button["text"] == ".ipynb":
+                button["url"] = f"{context['pathto']('notebooks', 1)}/{pagename}.ipynb"
+
+
+def setup(app):
+    """Called by Sphinx through publish.extensions."""
+    app.connect("html-page-context", offer, priority=900)
+    app.connect("build-finished", write_all, priority=850)
