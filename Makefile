@@ -6,9 +6,10 @@ PYTHON ?= python3
 RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
 JOBS ?= 2
+PROCESSOR ?= machine
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf address new-chapter notebooks release grade reproduce pages check size links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides address new-chapter notebooks release grade reproduce pages check size links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -19,11 +20,11 @@ setup: ## create .venv and install the exact versions of requirements.lock (skip
 book: setup ## execute the chapters, build the site, print its path
 	@$(RUN) publish/build.py --jobs $(JOBS)
 
-test: book test-notebooks test-fast ## everything: notebooks, then all other tests (speed is the matter of bench)
+test: book test-notebooks test-fast ## everything: notebooks (PROCESSOR=farthest as another computes them), then all other tests
 
 test-notebooks: setup # nbval compares every printed number of every notebook; sliders write down what they say
 	@rm -rf _build/sentences; mkdir -p _build/sentences
-	MLLIB_SENTENCES="$$PWD/_build/sentences" $(ONE_THREAD) $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
+	MLLIB_SENTENCES="$$PWD/_build/sentences" $(ONE_THREAD) $(RUN) -m tests.portable $(PROCESSOR) --run $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
 
 test-fast: setup
 	$(ONE_THREAD) $(PYTEST) -n $(JOBS) --doctest-modules tests mllib grader
@@ -39,6 +40,9 @@ serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edi
 
 pdf: book ## print the whole book to one PDF (optional; needs what `make system` installs)
 	@$(RUN) publish/pdf.py
+
+slides: book ## slides of a chapter, with living sliders: make slides NAME=04-boosting
+	@$(RUN) publish/slides.py "$(NAME)"
 
 address: setup ## say where the course lives: make address URL=https://github.com/owner/name (SITE=, BRANCH=)
 	@$(RUN) publish/address.py "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"

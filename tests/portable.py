@@ -2,6 +2,7 @@
 
     make test-portable                              every processor that this machine can play
     make test-portable PROCESSORS="prescott zen"    some of them; farthest: the one least like today's
+    make test-notebooks PROCESSOR=farthest          only nbval, with its own report (python -m tests.portable --run)
 
 The last digit of a sum depends on the order of its terms, and that is chosen by the processor: by the kernels
 of OpenBLAS, by NumPy's and the C library's loops, by the code that numba makes. All four can be told to take
@@ -44,7 +45,7 @@ ARM = {
 KNOWN = ARM if platform.machine().lower() in ("aarch64", "arm64") else X86
 HERE = {name: row for name, row in KNOWN.items() if row[-1] is None or __cpu_features__.get(row[-1])}
 FARTHEST = next(iter(HERE))  # from the processors of today
-SAID_HERE = ROOT / "_build" / "sentences"  # by this machine itself, in `make test-notebooks`
+SAID_HERE = ROOT / "_build" / "sentences"  # in `make test-notebooks`
 PARTS = {
     "notebooks": ["--nbval", "--nbval-cell-timeout=600", "--dist=loadscope", "chapters", "labs"],
     "doctests": ["--doctest-modules", "mllib"],
@@ -123,12 +124,17 @@ def main(arguments=None):
     )
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="default: all three")
     parser.add_argument("--jobs", type=int, default=2, help="processes side by side (default 2)")
+    parser.add_argument("--run", nargs=argparse.REMAINDER, help="run this command as the one processor named")
     chosen = parser.parse_args(arguments)
     names = [FARTHEST if name == "farthest" else name for name in chosen.processors] or ["machine", *HERE]
     for name in names:
         if name not in {"machine", *HERE}:
             why = "needs features that this machine lacks" if name in KNOWN else "is not known"
             parser.error(f"{name} {why}; this machine can play machine, {', '.join(HERE)}")
+    if chosen.run:
+        if len(names) != 1:
+            parser.error(f"--run takes one processor, got {len(names)}")
+        os.execvpe(chosen.run[0], chosen.run, os.environ | environment(names[0]))
     moved = "notebooks" in chosen.parts  # only then does a slider say anything
     lines, differ = [], 0
     first = sliders(SAID_HERE) if moved and "machine" not in names else None
