@@ -67,6 +67,29 @@ def test_normaliser_changes_nothing_the_second_time(tmp_path):
     assert "never executed" in normalise.problems(path)
 
 
+def test_normaliser_folds_hidden_code_and_solutions():
+    cells = [
+        nbformat.v4.new_code_cell("1", metadata={"tags": ["hide-input"]}),
+        nbformat.v4.new_code_cell("2"),
+    ]
+    gates = [
+        nbformat.v4.new_markdown_cell(f"```{{solution-{what}}}{ex}\n```")
+        for what, ex in [("start", " ex"), ("end", "")]
+    ]
+    solution, open_ = (
+        nbformat.v4.new_code_cell("3"),
+        nbformat.v4.new_code_cell("4", metadata={"jupyter": {"source_hidden": True}}),
+    )
+    notebook = nbformat.v4.new_notebook(cells=[*cells, gates[0], solution, gates[1], open_])
+    folds = [
+        dict(c.metadata.get("jupyter", {}))
+        for c in normalise.normalise(notebook).cells
+        if c.cell_type == "code"
+    ]
+    both = {"source_hidden": True, "outputs_hidden": True}
+    assert folds == [{"source_hidden": True}, {}, both, {}]
+
+
 def test_normaliser_joins_the_pieces_of_a_stream():
     pieces = [("stdout", "round"), ("stdout", "\n 1\n"), ("stderr", "oh"), ("stdout", "2")]
     outputs = [nbformat.v4.new_output("stream", name=name, text=text) for name, text in pieces]

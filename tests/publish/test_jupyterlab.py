@@ -1,7 +1,10 @@
 """JupyterLab, as `make lab` and Binder open it: theorems and exercises are set, and sliders recompute."""
 
+import json
 import re
+import subprocess
 from pathlib import Path
+from urllib.request import urlopen
 
 import nbformat.v4 as nb
 import pytest
@@ -10,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from benchmarks.labs import jupyterlab
-from publish.normalise import KERNEL
+from publish.normalise import as_text, normalise
 from publish.prose import prose
 from tests.publish import browser
 from tests.publish.conftest import absent
@@ -45,8 +48,9 @@ def lab(tmp_path_factory):
     """The address of a JupyterLab with one notebook: a theorem, an exercise and a slider."""
     home = tmp_path_factory.mktemp("lab")
     cells = [nb.new_markdown_cell(block(kind)) for kind in ("prf:theorem", "exercise")]
-    notebook = nb.new_notebook(cells=[*cells, nb.new_code_cell(SLIDER)], metadata=KERNEL)
-    (home / "page.ipynb").write_text(nb.writes(notebook))
+    cells += [nb.new_code_cell(SLIDER), nb.new_markdown_cell(block("solution-start") + "\n\nSo it is.")]
+    cells += [nb.new_code_cell("print(1)", outputs=[nb.new_output("stream", text="1")])]
+    (home / "page.ipynb").write_text(as_text(normalise(nb.new_notebook(cells=cells))))
     with jupyterlab(home, "--IdentityProvider.token=") as (_, port):
         yield f"http://127.0.0.1:{port}/lab/tree/page.ipynb"
 
@@ -69,6 +73,12 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
         shown = " ".join(e.text for e in within(".jp-MarkdownCell"))
         assert "{prf" not in shown and "```" not in shown and ":label:" not in shown
         assert within(".jp-MarkdownCell .katex")
+
+        for part in ("Input", "Output"):
+            wait.until(lambda _, p=part: within(f".jp-Cell-{p.lower()}Wrapper .jp-{p}Placeholder"))
+        assert "So it is" not in " ".join(e.text for e in within(".jp-MarkdownCell")), (
+            "a solution stands open"
+        )
 
         wait.until(lambda _: "Idle" in driver.find_element(By.ID, "jp-main-statusbar").text)
         within(".jp-CodeCell .cm-content")[0].send_keys(Keys.CONTROL, Keys.ENTER)
@@ -119,3 +129,15 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
         assert not asked, "a student is asked something before the first line is read"
     finally:
         driver.quit()
+
+
+@pytest.mark.parametrize(("asked", "listed"), [("", ["04.ipynb"]), ("SOLUTIONS=1", ["04.ipynb", "source"])])
+def test_make_lab_shows_solutions_to_those_who_ask(tmp_path, asked, listed):
+    (tmp_path / "labs/source").mkdir(parents=True)
+    (tmp_path / "labs/04.ipynb").write_text(as_text(nb.new_notebook()))
+    make = ["make", "-n", "lab", *asked.split()]
+    said = subprocess.run(make, cwd=CHAPTER.parents[1], capture_output=True, text=True, check=True).stdout
+    *_, flags = said.replace("\\\n", " ").strip().rpartition("jupyter lab ")
+    with jupyterlab(tmp_path, *flags.split(), "--IdentityProvider.token=") as (_, port):
+        with urlopen(f"http://127.0.0.1:{port}/api/contents/labs") as answer:
+            assert sorted(entry["name"] for entry in json.load(answer)["content"]) == listed
