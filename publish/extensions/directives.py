@@ -20,10 +20,11 @@ class Player(Directive):
     """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``.
 
     With ``:lazy:`` even its first picture is fetched only near the viewport: for pages with many figures.
+    With ``:start: rounds T = 1`` that slider stands there at first.
     """
 
     required_arguments = 2
-    option_spec = {"lazy": directives.flag}
+    option_spec = {"lazy": directives.flag, "start": directives.unchanged_required}
 
     def run(self):
         env = self.state.document.settings.env
@@ -33,6 +34,12 @@ class Player(Directive):
         found = {manifest["name"]: manifest for _, manifest in summary.sliders(path)}
         if name not in found:
             raise self.error(f"{page} has no explore(..., name={name!r})")
+        if start := self.options.get("start"):
+            label, _, value = start.rpartition(" = ")
+            here = [s for s in found[name]["sliders"] if s["label"] == label and value in s["values"]]
+            if not here:
+                raise self.error(f"{name} has no place {start!r}")
+            here[0]["start"] = here[0]["values"].index(value)
         html = player(found[name], f"{'../' * env.docname.count('/')}_frames")
         if "lazy" in self.options:
             html = html.replace("<img ", '<img loading="lazy" ', 1)

@@ -18,6 +18,8 @@ from publish.extensions.directives import parsed, place
 from publish.prose import prose
 from publish.reading import reading
 
+NEEDS = re.compile(r"\*You need .*?(?=\n\n|\Z)", re.S)
+NEEDED = re.compile(r"\]\((\d\d-[\w-]+)\.ipynb")
 LAB_TIME = re.compile(r"\*\*Time:\*\* \d+ to (\d+) minutes")
 
 
@@ -66,6 +68,28 @@ class ChapterCards(Directive):
         return [nodes.raw("", f'<ul class="lm-cards">{html}</ul>', format="html")]
 
 
+class ChapterMap(Directive):
+    """``{chapter-map}``: the chapters as a tree, each under the last one that its "You need" names by a link."""
+
+    def run(self):
+        env, under = self.state.document.settings.env, {}
+        for _, page, path in chapters(env, more=True):
+            if "/more/" not in page:
+                needs = NEEDED.findall((NEEDS.search(prose(path)) or [""])[0])
+                under.setdefault(max((n for n in needs if n < path.stem), default=None), []).append(
+                    (page, path)
+                )
+        up = "../" * env.docname.count("/")
+
+        def tree(root, depth):
+            for page, path in under.get(root, []):
+                title = summary.chapter(path).title
+                yield f"{'  ' * depth}- {path.stem[:2]} [{title}]({up}{page}.ipynb)"
+                yield from tree(path.stem, depth + 1)
+
+        return parsed(self, ["{.lm-map}", *tree(None, 0)], "chapters")
+
+
 class SliderGallery(Directive):
     """``{slider-gallery}``: every slider figure, with its question, the way there, and what it shows."""
 
@@ -98,12 +122,17 @@ class Plan(Directive):
         up = "../" * env.docname.count("/")
         pages = [(page, path) for _, page, path in chapters(env, more=True) if "/more/" not in page]
         labs = sorted(Path(env.srcdir, "labs").glob("*.ipynb"))
-        lines = ["| Week | Chapters | Lab | Needs | Chapters, hours | Lab, hours |", "|---|---|---|---|---|---|"]
+        lines = [
+            "| Week | Chapters | Lab | Needs | Chapters, hours | Lab, hours |",
+            "|---|---|---|---|---|---|",
+        ]
         for week, line in enumerate(filter(None, self.content), start=1):
             wanted, graded, needs = (part.strip() for part in line.split("|"))
             mine = [(page, path) for page, path in pages if path.stem[:2] in wanted.split()]
             tasks = [path for path in labs if path.stem[:2] in graded.split()]
-            if {path.stem[:2] for _, path in mine} != set(wanted.split()) or len(tasks) != len(graded.split()):
+            if {path.stem[:2] for _, path in mine} != set(wanted.split()) or len(tasks) != len(
+                graded.split()
+            ):
                 raise self.error(f"no such chapter or lab: {line}")
             learn = sum(reading(nbformat.read(path, as_version=4)).exercises for _, path in mine) / 60
             work = sum(int(LAB_TIME.search(prose(path))[1]) for path in tasks) / 60
@@ -117,6 +146,7 @@ class Plan(Directive):
 
 def setup(app):
     """Register the directives."""
+    app.add_directive("chapter-map", ChapterMap)
     app.add_directive("plan", Plan)
     app.add_directive("chapter-cards", ChapterCards)
     app.add_directive("slider-gallery", SliderGallery)
