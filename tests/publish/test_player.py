@@ -17,11 +17,12 @@ from tests.publish.site import HTML, WITH_SLIDERS
 NUMBER = re.compile(r"-?[\d,.]+(e[+-]\d+)?")
 SHOWN = """
 const [player, done] = arguments, image = player.querySelector("img");
-const sliders = [...player.querySelectorAll("input")];
+const sliders = [...player.querySelectorAll("input, select")];
+const spoken = (slider) => slider.getAttribute("aria-valuetext") ?? slider.selectedOptions[0].textContent;
 image.decode().then(() => done({
   file: image.src.split("/").pop(), width: image.naturalWidth, alt: image.alt,
   words: player.querySelector("figcaption").textContent,
-  spoken: sliders.map((slider) => slider.getAttribute("aria-valuetext")),
+  spoken: sliders.map(spoken),
   positions: sliders.map((slider) => Number(slider.value)),
 }));
 """
@@ -57,12 +58,12 @@ def test_every_slider_by_keyboard_to_both_ends_and_the_middle(driver, page):
     for player in open_players(driver, page):
         data = frames_of(player)
         positions_shown(driver, player, data)
-        sliders = player.find_elements(By.TAG_NAME, "input")
+        sliders = player.find_elements(By.CSS_SELECTOR, "input, select")
         names = [slider.accessible_name for slider in sliders]
         assert all(names) and len(set(names)) == len(names), "each slider says its own name"
         for number, slider in enumerate(sliders):
-            assert slider.aria_role == "slider"
             numbers = all(NUMBER.fullmatch(value) for value in data["values"][number])
+            assert slider.aria_role == ("slider" if numbers else "combobox")
             assert bool(slider.find_elements(By.XPATH, "preceding-sibling::button")) == numbers
             last = len(data["values"][number]) - 1
             steps = last // 2
@@ -89,11 +90,20 @@ def test_mouse_and_finger_move_a_slider(driver, page):
     )
     x, y, width, height = box
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    for kind, across in [("touchStart", 0.8), ("touchMove", 0.4), ("touchMove", 0.1), ("touchEnd", None)]:
-        points = [] if across is None else [{"x": x + across * width, "y": y + height / 2}]
-        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def swipe(*way):
+        for kind, place in zip(("touchStart", *["touchMove"] * len(way[1:]), "touchEnd"), (*way, None), strict=True):
+            points = [] if place is None else [{"x": x + place[0] * width, "y": y + height / 2 + place[1]}]
+            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    swipe((0.8, 0), (0.4, 0), (0.1, 0))
+    by_finger = positions_shown(driver, player, data)[-1]
+    assert by_finger < by_mouse
+    top = driver.execute_script("return scrollY")
+    swipe(*((0.8, -10 * step) for step in range(16)))
+    WebDriverWait(driver, 10).until(lambda _: driver.execute_script("return scrollY") > top + 50)
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-    assert positions_shown(driver, player, data)[-1] < by_mouse
+    assert positions_shown(driver, player, data)[-1] == by_finger, "a swipe that scrolls moves no slider"
 
 
 WATCH = """
@@ -192,11 +202,10 @@ def test_the_space_bar_plays_and_pauses_and_a_hand_takes_over(driver):
     it.button.send_keys(Keys.SPACE)
     it.slider.send_keys(Keys.HOME)
     assert it.pressed == "false" and it.at == 0
-    rules, rounds = it.player.find_elements(By.TAG_NAME, "input")
+    rules, rounds = it.player.find_elements(By.CSS_SELECTOR, "input, select")
     assert it.slider == rounds
     it.button.send_keys(Keys.SPACE)
-    rules.send_keys(Keys.SPACE)
-    assert it.pressed == "true", "a choice has nothing to play"
+    assert rules.tag_name == "select", "a choice has nothing to play"
     rules.send_keys(Keys.ARROW_RIGHT)
     assert it.pressed == "false"
 

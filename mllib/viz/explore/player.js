@@ -1,4 +1,4 @@
-/* Shows the frames of explore(): a native range input for each slider, one picture, its words.
+/* Shows the frames of explore(): a native range input, or a list, for each slider, one picture, its words.
    No request is made but for the frames themselves, and those only when the figure is near the viewport. */
 "use strict";
 document.addEventListener("DOMContentLoaded", () => {
@@ -12,15 +12,17 @@ document.addEventListener("DOMContentLoaded", () => {
     const data = JSON.parse(figure.querySelector("script").textContent);
     const picture = figure.querySelector("img");
     const words = figure.querySelector("figcaption");
-    const sliders = [...figure.querySelectorAll("input")];
+    const sliders = [...figure.querySelectorAll("input, select")];
     const kept = new Map();
 
     const show = () => {
       let at = 0;
       sliders.forEach((slider, number) => {
         const value = data.values[number][slider.value];
-        slider.setAttribute("aria-valuetext", value);
-        slider.nextElementSibling.textContent = value;
+        if (slider.localName === "input") {
+          slider.setAttribute("aria-valuetext", value);
+          slider.nextElementSibling.textContent = value;
+        }
         at = at * data.values[number].length + Number(slider.value);
       });
       const [file, sentence] = data.frames[at];
@@ -72,6 +74,12 @@ document.addEventListener("DOMContentLoaded", () => {
     sliders.forEach((slider) => {
       slider.addEventListener("input", () => {
         stop(); /* a hand on a slider takes over */
+        show();
+      });
+      let before = slider.value; /* a finger that goes up or down scrolls the page, and moves nothing */
+      slider.addEventListener("pointerdown", () => (before = slider.value));
+      slider.addEventListener("pointercancel", () => {
+        slider.value = before;
         show();
       });
       const button = slider.previousElementSibling;

@@ -11,6 +11,26 @@ BUTTON = (  # two signs, of which the style sheet shows one
 )
 
 
+def range_of(slider, own):
+    """A slider over what comes one after the other, with the button that plays it."""
+    value = escape(slider["values"][slider["start"]])
+    return (
+        f"{BUTTON.format(escape(slider['label']))}"
+        f'<input type="range" id="{own}" min="0" max="{len(slider["values"]) - 1}" step="1" '
+        f'value="{slider["start"]}" aria-valuetext="{value}" autocomplete="off">'
+        f'<output for="{own}">{value}</output>'
+    )
+
+
+def choice_of(slider, own):
+    """A list to choose from: between these values there is no way to slide."""
+    options = "".join(
+        f'<option value="{at}"{" selected" * (at == slider["start"])}>{escape(value)}</option>'
+        for at, value in enumerate(slider["values"])
+    )
+    return f'<select id="{own}" autocomplete="off">{options}</select>'
+
+
 def player(manifest, frames):
     """HTML for ``manifest`` (see :meth:`Explorer.render`); ``frames`` is the way to the frames' folder.
 
@@ -33,11 +53,7 @@ def player(manifest, frames):
     own = "lm-" + hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()[:10]
     rows = "".join(
         f'<div class="lm-slider"><label for="{own}-{number}">{escape(slider["label"])}</label>'
-        f"{BUTTON.format(escape(slider['label'])) if slider['ordered'] else ''}"
-        f'<input type="range" id="{own}-{number}" min="0" max="{len(slider["values"]) - 1}" step="1" '
-        f'value="{slider["start"]}" aria-valuetext="{escape(slider["values"][slider["start"]])}" '
-        f'autocomplete="off"><output for="{own}-{number}">'
-        f"{escape(slider['values'][slider['start']])}</output></div>"
+        f"{(range_of if slider['ordered'] else choice_of)(slider, f'{own}-{number}')}</div>"
         for number, slider in enumerate(sliders)
     )
     data = json.dumps(

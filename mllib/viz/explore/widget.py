@@ -36,13 +36,12 @@ def live(explorer):
     picture = widgets.Image(value=explorer.png(), format="png", layout=layout)
     words = widgets.HTML(escape(explorer.sentence))
     sliders = {
-        name: widgets.SelectionSlider(
+        name: (widgets.SelectionSlider if explorer.ordered[name] else widgets.Dropdown)(
             options=[(as_text(value), value) for value in values],
             value=explorer.position[name],
             description=explorer.labels[name],
-            continuous_update=True,
             style={"description_width": "initial"},
-            layout={"width": "min(480px, 95%)"},
+            layout={"width": "min(480px, 95%)" if explorer.ordered[name] else "max-content"},
         )
         for name, values in explorer.values.items()
     }
