@@ -21,9 +21,6 @@ const showPlace = (block) => {
 };
 addEventListener("load", () => showPlace("nearest"));
 
-/* A page in a folder may not fetch others: there the search does not try, and shows titles only. */
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-
 /* The theme opens and closes the side bars; their buttons say which they are. */
 document.addEventListener("DOMContentLoaded", () => {
   const wide = matchMedia("(min-width: 992px)"); // here the contents of the book stand beside the page

@@ -31,7 +31,7 @@ const weigh = (entries) => entries.reduce((sum, e) => sum + e.encodedBodySize, 0
 return {
   requests: asked.length + 1,
   weight: weigh([page, ...asked]),
-  shared: weigh(asked.filter((e) => /_static|searchindex/.test(e.name))),
+  shared: weigh(asked.filter((e) => /_static/.test(e.name))),
   seen: Math.round(Math.max(painted, first ? first.responseEnd : 0)),
   strays: all.map(frame).filter((file) => file && !due.has(file)),
 };

@@ -21,6 +21,7 @@ BEFORE = "/labs/03-forests.html"
 SECTION, HEADING = '.page-toc a[href="#the-loop"]', "#the-loop > h2"
 CLOSE = "dialog[open] .lm-close button"
 SEARCH, FIELD = ".bd-header-article .search-button", "#pst-search-dialog input"
+GAME = "#a-game-between-the-rules-and-the-weights"  # a section of chapter 04 that speaks of an adversary
 DOWNLOADS = ".dropdown-download-buttons"
 
 SEEN = """
@@ -191,6 +192,14 @@ def test_search(reader, width):
     reader.type("perceptron", Keys.ENTER)
     found = '#search-results a[href*="07-perceptron.html"]'
     reader.until(lambda: reader.driver.find_elements("css selector", found), "finds nothing")
+    reader.until(lambda: reader.has_focus(".bd-article input"), "one cannot go on typing")
+    ActionChains(reader.driver).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
+    reader.type("adversary")
+    reader.press(f'#search-results a[href$="{GAME}"]')
+    reader.arrives(GAME)
+    heading = reader.sees(f"{GAME} > h2")
+    reader.until(lambda: 0 < heading.rect["y"] - reader.ask("scrollY") < 200, "it does not stand on top")
+    assert "adversary" in reader.ask(f"document.querySelector('{GAME}').innerText")
 
 
 @each_width

@@ -1,0 +1,75 @@
+"""The search: what is in its index and what must never be; and the page, used as a reader does."""
+
+import doctest
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from publish.extensions import search
+from tests.publish import browser
+from tests.publish.site import HTML, PAGES
+
+SAID = "return document.getElementById('search-said').textContent"
+LINKS = "return [...document.querySelectorAll('#search-results a')].map((a) => a.getAttribute('href'))"
+TYPE = """const field = document.querySelector("article input");
+field.value = arguments[0];
+field.dispatchEvent(new Event("input"));"""
+KINDS = ["chapters/04-boosting.html", "pages/prerequisites.html", "labs/04-boosting.html"]
+
+
+@pytest.fixture(scope="module")
+def site():
+    script = (HTML / "sections.js").read_text(encoding="utf-8")
+    return {page: parts for page, _, parts in json.loads(script.removeprefix("const SITE = ").rstrip(";\n"))}
+
+
+def test_examples_of_the_docstrings():
+    assert doctest.testmod(search).failed == 0 < doctest.testmod(search).attempted
+
+
+def test_every_page_is_in_it_with_places_that_exist(site):
+    assert sorted(site) == PAGES
+    for page, parts in site.items():
+        html = (HTML / page).read_text(encoding="utf-8")
+        assert parts and all(f'id="{anchor}"' in html for anchor, _, _ in parts), page
+
+
+@pytest.mark.parametrize("page", KINDS)
+def test_answers_are_not_in_it(site, page):
+    text = " ".join(words for part in site[page] for words in part[1:])
+    soup = BeautifulSoup((HTML / page).read_text(encoding="utf-8"), "html.parser").select_one("article")
+    hidden = ".lm-answer, .solution p:not(.admonition-title), .cell_output" + ", .cell pre" * ("labs" in page)
+    found = [" ".join(part.get_text().split()) for part in soup.select(hidden)]
+    assert len(found) > 5 and not [words for words in found if len(words) > 20 and words in text]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("home", [HTML.as_uri() + "/", "published"])
+def test_search_page(driver, home, request):
+    home = request.getfixturevalue(home) if home == "published" else home
+    browser.view(driver, 390)
+
+    def find(words):
+        driver.execute_script(TYPE, words)
+        return driver.execute_script(LINKS)
+
+    browser.open_page(driver, home + "search.html?q=training+error+falls")
+    place = "chapters/04-boosting.html#the-training-error-falls-exponentially"
+    assert driver.execute_script(LINKS)[0] == place, "a title comes first"
+    assert place in find("adaboost exponent falls"), "words may stand in page, title and text"
+    assert place in find("FALLS expon"), "the beginning of a word is enough"
+    assert place not in find("alls expon"), "its end is not"
+    assert find("scholkopf") == find("Schölkopf") != []
+    assert driver.current_url.endswith("search.html?q=Sch%C3%B6lkopf"), "a way back"
+    found, shown = find("margin"), "return document.querySelector('#search-results p').innerHTML"
+    assert driver.execute_script(SAID).startswith(("1", "2")) and len(found) == 50
+    assert "<mark>margin" in driver.execute_script(shown)
+    assert not find("margin nosuchword")
+    assert "“margin” stands in" in driver.execute_script(SAID) and "none" in driver.execute_script(SAID)
+    for words in ["margin", "nosuchword", ""]:
+        find(words)
+        for theme in ["light", "dark"]:
+            browser.view(driver, 390, theme=theme)
+            assert not browser.axe(driver) and browser.overflow(driver) == [0, []]
+    assert not browser.complaints(driver, home)
