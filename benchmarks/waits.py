@@ -161,9 +161,9 @@ def fitted_anew(n):
     return max(least(partial(SVC(gamma=1.0, C=C).fit, X, y)) for C in (0.1, 1.0, 10.0))
 
 
-# One more cell moves each slider of each ``explore`` through its widget. (That each move changes something is
-# looked at by `make test`.) A move is made three times and the quickest counts, in seconds of the processor: the
-# kernel runs on one thread, since a second one that waits for work would be counted, too. There are pauses,
+# One more cell moves each slider of each ``explore`` through its widget. (Whether a move changes something is
+# looked at by `make test`.) A move is made three times and the quickest counts, in seconds of the processor:
+# the kernel runs on one thread, since a second one that waits for work would be counted, too. There are pauses,
 # since a move takes milliseconds, and a machine that is slow for a moment would be slow for all three.
 PROBE = """
 import gc as _gc, json as _json, statistics as _statistics, time as _time

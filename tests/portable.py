@@ -2,7 +2,7 @@
 
     make test-portable                              every processor that this machine can play
     make test-portable PROCESSORS="prescott zen"    some of them; farthest: the one least like today's
-    make test-notebooks PROCESSOR=farthest          only nbval, with its own report (python -m tests.portable --run)
+    make test-notebooks PROCESSOR=farthest          only nbval, with a report of its own (--run)
 
 The last digit of a sum depends on the order of its terms, and that is chosen by the processor: by the kernels
 of OpenBLAS, by NumPy's and the C library's loops, by the code that numba makes. All four can be told to take

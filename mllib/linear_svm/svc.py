@@ -5,7 +5,7 @@ Choose among hyperplanes by
 .. math:: \tfrac12 \lVert w \rVert^2 + C \sum_i \ell(y_i (w \cdot x_i + b)), \qquad
    \ell(m) = \max(0, 1 - m) \text{ or } \max(0, 1 - m)^2 :
 
-a wide margin against few and small violations of it. ``C`` is the fine for a violation;
+a wide margin against few and small violations of it. ``C`` is the penalty on a violation;
 :math:`\lambda = 1/(nC)` is the same knob turned the other way (:class:`mllib.PegasosClassifier`). The
 work is done in :mod:`mllib.linear_svm.dual`; here the problem is put together and the answer certified: no
 weights at all can be better than these by more than ``dual_gap_``.

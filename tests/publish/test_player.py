@@ -92,7 +92,8 @@ def test_mouse_and_finger_move_a_slider(driver, page):
     driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
 
     def swipe(*way):
-        for kind, place in zip(("touchStart", *["touchMove"] * len(way[1:]), "touchEnd"), (*way, None), strict=True):
+        kinds = "touchStart", *["touchMove"] * (len(way) - 1), "touchEnd"
+        for kind, place in zip(kinds, (*way, None), strict=True):
             points = [] if place is None else [{"x": x + place[0] * width, "y": y + height / 2 + place[1]}]
             driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
