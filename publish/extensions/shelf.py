@@ -1,4 +1,4 @@
-"""Directives that show the whole book at a glance: a card for each chapter, all sliders on one page, a term's plan.
+"""Directives that show the whole book: a card for each chapter, a tree of them, all sliders, a term's plan.
 
 Both follow the table of contents and read the chapters' own words (:mod:`publish.summary`).
 """
@@ -69,16 +69,15 @@ class ChapterCards(Directive):
 
 
 class ChapterMap(Directive):
-    """``{chapter-map}``: the chapters as a tree, each under the last one that its "You need" names by a link."""
+    """``{chapter-map}``: the chapters as a tree, each under the last one that its "You need" links to."""
 
     def run(self):
         env, under = self.state.document.settings.env, {}
         for _, page, path in chapters(env, more=True):
             if "/more/" not in page:
                 needs = NEEDED.findall((NEEDS.search(prose(path)) or [""])[0])
-                under.setdefault(max((n for n in needs if n < path.stem), default=None), []).append(
-                    (page, path)
-                )
+                last = max((name for name in needs if name < path.stem), default=None)
+                under.setdefault(last, []).append((page, path))
         up = "../" * env.docname.count("/")
 
         def tree(root, depth):
@@ -110,9 +109,9 @@ class SliderGallery(Directive):
 
 
 class Plan(Directive):
-    """``{plan}``: a line for each week, ``chapters | labs | needs``, by their numbers; we count a student's hours.
+    """``{plan}``: a line for each week, ``chapters | labs | needs``, by number; we count a student's hours.
 
-    A chapter takes as long as the build counts for reading, proofs and exercises; a lab as long as it says at most.
+    A chapter takes what the build counts for reading, proofs and exercises; a lab what it says at most.
     """
 
     has_content = True
