@@ -164,7 +164,7 @@ def fitted_anew(n):
 # One more cell moves each slider of each ``explore`` through its widget. (Whether a move changes something is
 # looked at by `make test`.) A move is made three times and the quickest counts, in seconds of the processor:
 # the kernel runs on one thread, since a second one that waits for work would be counted, too. There are
-# pauses, since a move takes milliseconds, and a machine that is slow for a moment would be slow for all three.
+# pauses, since a move takes milliseconds: a machine that is slow for a moment would be slow for all three.
 PROBE = """
 import gc as _gc, json as _json, statistics as _statistics, time as _time
 from mllib.viz.explore.grid import Explorer as _Explorer
