@@ -7,7 +7,7 @@ from sphinx.errors import ConfigError
 
 from publish import address, plain
 from publish.compiled import digest
-from publish.extensions import api, directives, head, numbers, repairs, results, search, shelf
+from publish.extensions import api, directives, head, numbers, outcomes, repairs, results, search, shelf
 
 PUBLISH = Path(__file__).resolve().parent.parent
 RECIPE = (".py", ".css", ".js", ".svg", ".html")
@@ -49,6 +49,6 @@ def setup(app):
     app.add_css_file("player.css")
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
-    for part in (address, api, directives, head, numbers, plain, repairs, search, shelf, results):
+    for part in (address, api, directives, head, numbers, outcomes, plain, repairs, search, shelf, results):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,80 @@
+"""Where each outcome of a chapter is taught, practised, asked and checked, from ``pages/outcomes.yml``."""
+
+import os
+import re
+from pathlib import Path
+
+import nbformat
+import yaml
+from docutils.parsers.rst import Directive
+
+from publish import summary
+from publish.extensions.directives import parsed, place
+from publish.extensions.shelf import chapters
+from publish.prose import HEADING, blocks, prose
+
+PROMISED = re.compile(r"\*\*What you will be able to do\*\*\n\n((?:- .*\n)+)")
+HEADINGS = ["Outcome", "Taught in", "Practised", "Asked", "Checked in the lab, points"]
+
+
+def promised(text):
+    """The outcomes that a chapter names in its prose, in order."""
+    return [line[2:].rstrip(";.") for line in PROMISED.search(text)[1].splitlines()]
+
+
+def exercises(path):
+    """``{label: title}`` for the exercises of a chapter and of its second readings."""
+    pages = [path, *sorted(path.parent.glob(f"more/{path.name[:2]}-*.ipynb"))]
+    found = [
+        block for page in pages for block in blocks(prose(page)) if block.directive.startswith("exercise")
+    ]
+    return {block.options["label"]: block.title for block in found}
+
+
+def checks(lab):
+    """``{check: (points, section)}`` of a lab's source: a check has the points of its hidden twin."""
+    points, section = {}, ""
+    for cell in nbformat.read(lab, as_version=4).cells:
+        section = [section, *(HEADING.findall(cell.source) if cell.cell_type == "markdown" else [])][-1]
+        if "id" in (about := cell.metadata.get("lab", {})):
+            name = about["id"].removesuffix("-hidden")
+            points[name] = (about.get("by_hand") or about["points"], points.get(name, (0, section))[1])
+    return points
+
+
+class Outcomes(Directive):
+    """``{outcomes}``: a table for each chapter."""
+
+    def run(self):
+        env, root, lines = self.state.document.settings.env, Path(os.environ["LARGE_MARGINS_ROOT"]), []
+        source = root / "pages/outcomes.yml"
+        env.note_dependency(str(source))
+        placed = yaml.safe_load(source.read_text(encoding="utf-8"))
+
+        def link(page, section, words=None):
+            return f"[{words or section}]({place(env.docname, page, section)})"
+
+        pages = [(page, path) for _, page, path in chapters(env, more=True) if "/more/" not in page]
+        for page, path in pages:
+            about, titles = summary.chapter(path), exercises(path)
+            points = checks(root / f"labs/source/{Path(about.lab).name}.ipynb") if about.lab else {}
+            lines += ["", f"## {path.stem[:2]} [{about.title}](../{page}.ipynb)", ""]
+            lines += [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
+            for outcome, row in zip(promised(prose(path)), placed[path.stem], strict=True):
+                taught = [link(page, name) for name in row["sections"]]
+                practised = [f"{{ref}}`{titles[label]} <{label}>`" for label in row.get("exercises", [])]
+                practised += [link(page, name) for name in row.get("tasks", [])]
+                asked = [link(page, "Quiz", f"question {number}") for number in row.get("quiz", [])]
+                asked += [f"examination bank, *{name}*" for name in row.get("bank", [])]
+                checked = [
+                    f"{link(about.lab, points[name][1], name)} {points[name][0]}"
+                    for name in row.get("lab", [])
+                ]
+                cells = [[outcome], taught, practised, asked, checked]
+                lines.append(f"| {' | '.join('; '.join(cell) for cell in cells)} |")
+        return parsed(self, lines, "pages/outcomes.yml")
+
+
+def setup(app):
+    """Register the directive."""
+    app.add_directive("outcomes", Outcomes)
