@@ -12,7 +12,6 @@ import json
 import posixpath
 import re
 import shutil
-from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -69,11 +68,9 @@ class Book:
     def cited(self, key):
         """The authors and the year of a reference."""
         people = self.entries[key].persons
-        *names, last = [
-            " ".join(map(str, person.rich_last_names)) for person in people.get("author") or people["editor"]
-        ]
-        names = f"{names[0]} et al." if len(names) > 1 else " and ".join([*names, last])
-        return names, self.entries[key].fields.get("year", "n.d.")
+        names = [" ".join(map(str, p.rich_last_names)) for p in people.get("author") or people["editor"]]
+        short = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+        return short, self.entries[key].fields.get("year", "n.d.")
 
     def references(self, keys):
         """A list of references in Markdown."""
@@ -87,7 +84,6 @@ class Book:
         """A link to a page of the site, or the words alone."""
         return f"[{words}]({self.base}{page}.html{place})" if self.base else words
 
-    @cache  # noqa: B019 (a few books live as long as the program)
     def title(self, page):
         """The title of a notebook."""
         return summary.TITLE.search(prose(self.source / f"{page}.ipynb"))[1].strip()
@@ -186,61 +182,60 @@ def shown(output):
     return [picture, new_output("display_data", {"text/markdown": words, "text/plain": words})]
 
 
-def plain(page, book, root=ROOT):
-    """The plain notebook of a page of ``book``."""
-    notebook = nbformat.read(book.source / f"{page}.ipynb", as_version=4)
-    text, results = Plain(book, page), {}
-    lab = page.startswith("labs/")
+def results(cells):
+    """A cell with the results of long runs that these cells would read from a file; now they read it."""
+    code = "\n".join(cell.source for cell in cells)
+    files = sorted((ROOT / "benchmarks/results").glob("*.json")) if RESULT.search(code) else []
+    lines = [
+        f'    "{file.stem}": r"""{json.dumps(json.loads(file.read_text(encoding="utf-8")))}""",\n'
+        for file in files
+        if re.search(rf'\b{file.stem}("|\.json)', code)
+    ]
+    for cell in cells:
+        cell.source = RESULT.sub(r'RESULTS[\1"\2"]', cell.source)
+    said = f"# What long runs have measured (make reproduce).\nRESULTS = {{\n{''.join(lines)}}}"
+    folded = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
+    return [new_code_cell(said, id="results", metadata=folded)] if lines else []
+
+
+def plain(page, book, where=None):
+    """The plain notebook of a page of ``book``; ``where`` the package is kept, if that is known."""
+    notebook, text = nbformat.read(book.source / f"{page}.ipynb", as_version=4), Plain(book, page)
     for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = cell.source if "lab" in cell.metadata else text.cell(cell.source)
-        elif not lab:
+        if cell.cell_type == "markdown" and "lab" not in cell.metadata:
+            cell.source = text.cell(cell.source)
+    if not page.startswith("labs/"):  # a lab says in its first cell how to install the package
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        for cell in code:
             cell.metadata.pop("mystnb", None)
             cell.outputs = [part for output in cell.outputs for part in shown(output)]
-    notebook.cells = [cell for cell in notebook.cells if cell.source]
-    if not lab:
-        where = repository(root)
-        first = [new_code_cell(INSTALL.format(where) if where else BY_HAND, id="install")]
-        for cell in notebook.cells:
-            if cell.cell_type == "code" and RESULT.search(cell.source):
-                code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-                for path in sorted((root / "benchmarks/results").glob("*.json")):
-                    if re.search(rf'\b{path.stem}("|\.json)', code):
-                        results[path.stem] = json.dumps(json.loads(path.read_text(encoding="utf-8")))
-                cell.source = RESULT.sub(r'RESULTS[\1"\2"]', cell.source)
-        if results:
-            said = "".join(f'    "{name}": r"""{text}""",\n' for name, text in results.items())
-            words = "# What long runs have measured; make reproduce, in the course's folder, measures anew."
-            folded = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
-            first.append(new_code_cell(f"{words}\nRESULTS = {{\n{said}}}", id="results", metadata=folded))
-        notebook.cells[1:1] = first
+        install = new_code_cell(INSTALL.format(where) if where else BY_HAND, id="install")
+        notebook.cells[1:1] = [install, *results(code)]
     last = [f"## References\n\n{book.references(text.cited)}"] if text.cited else []
     if book.base:
         last.append(f"From [Large Margins]({book.base}{page}.html), CC BY 4.0. The page has live sliders.")
     if last:
         notebook.cells.append(new_markdown_cell("\n\n".join(last), id="references"))
+    notebook.cells = [cell for cell in notebook.cells if cell.source]
     return notebook
 
 
-def write(html, source):
-    """Write the plain notebooks of the pages that are notebooks into the site, and a page that lists them."""
-    book, folder, listed = Book(html, source, published()), Path(html, "notebooks"), ""
+def write(app, exception):
+    """Called by Sphinx when the pages are written: the plain notebooks, and a page that lists them."""
+    if exception is not None or app.builder.format != "html":
+        return
+    source, folder, listed = Path(app.srcdir), Path(app.outdir, "notebooks"), ""
+    book, where = Book(app.outdir, source, published()), repository()
     shutil.rmtree(folder, ignore_errors=True)
-    for path in sorted(Path(source).rglob("*.ipynb")):
+    for path in sorted(source.rglob("*.ipynb")):
         page = path.relative_to(source).with_suffix("").as_posix()
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(plain(page, book), folder / f"{page}.ipynb")
+        nbformat.write(plain(page, book, where), folder / f"{page}.ipynb")
         listed += f"- [{book.title(page)}]({page}.ipynb)\n"
     words = (
         "# Large Margins, as plain notebooks\n\nMade from the chapters and labs; changes here are lost.\n\n"
     )
     (folder / "README.md").write_text(words + listed, encoding="utf-8")
-
-
-def write_all(app, exception):
-    """Called by Sphinx when the pages are written."""
-    if exception is None and app.builder.format == "html":
-        write(app.outdir, app.srcdir)
 
 
 def offer(app, pagename, templatename, context, doctree):
@@ -254,4 +249,4 @@ def offer(app, pagename, templatename, context, doctree):
 def setup(app):
     """Called by Sphinx through publish.extensions."""
     app.connect("html-page-context", offer, priority=900)
-    app.connect("build-finished", write_all, priority=850)
+    app.connect("build-finished", write, priority=850)

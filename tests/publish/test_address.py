@@ -1,5 +1,6 @@
 """One command writes the address everywhere, and says in words what is wrong with a bad one."""
 
+import doctest
 import shutil
 import subprocess
 from pathlib import Path
@@ -33,41 +34,23 @@ def naming(root, words):
     return {p.relative_to(root).as_posix() for p in files if words in p.read_text(encoding="utf-8")}
 
 
-def test_every_place_gets_the_address_and_then_another_one(copy):
+@pytest.mark.parametrize("site", ["", "https://margins.example"])
+def test_every_place_gets_the_address(copy, site):
     settings = yaml.safe_load((copy / "_config.yml").read_text())
-    old = [settings["repository"]["url"], settings["html"]["baseurl"].rstrip("/")]
-    labs = {p.relative_to(copy).as_posix() for p in copy.glob("labs/**/*.ipynb")}
-    for url, site, written, published in [
-        (
-            "https://github.com/Eva/margins.git",
-            "",
-            "https://github.com/Eva/margins",
-            "https://eva.github.io/margins",
-        ),
-        (
-            "https://gitlab.com/bo/course/",
-            "https://margins.example",
-            "https://gitlab.com/bo/course",
-            "https://margins.example",
-        ),
-    ]:
-        changed = address.set_address(url, site, "trunk", root=copy)
-        assert not [naming(copy, words) for words in old if naming(copy, words)], "an old address is left"
-        assert naming(copy, written) == {p.relative_to(copy).as_posix() for p in changed}
-        assert {"_config.yml", "CITATION.cff", "README.md"} | labs <= naming(copy, written)
-        settings = yaml.safe_load((copy / "_config.yml").read_text())
-        assert settings["repository"] == {"url": written, "branch": "trunk"}
-        assert settings["html"]["baseurl"] == published + "/"
-        assert (address.repository(copy), address.published(copy)) == (written, published + "/")
-        old = [written, published]
+    old = settings["repository"]["url"], settings["html"]["baseurl"].rstrip("/")
+    url, published = "https://github.com/Eva/margins", site or "https://eva.github.io/margins"
+    changed = address.set_address(f"{url}.git", site, "trunk", root=copy)
+    assert not naming(copy, old[0]) and not naming(copy, old[1]), "an old address is left"
+    labs = {path.relative_to(copy).as_posix() for path in copy.glob("labs/**/*.ipynb")}
+    assert naming(copy, url) == {path.relative_to(copy).as_posix() for path in changed}
+    assert {"_config.yml", "CITATION.cff", "README.md"} | labs <= naming(copy, url)
+    assert yaml.safe_load((copy / "_config.yml").read_text())["repository"] == {"url": url, "branch": "trunk"}
+    assert (address.repository(copy), address.published(copy)) == (url, published + "/")
     for lab in sorted(copy.glob("labs/*.ipynb")):
         source = lab.parent / "source" / lab.name
         assert not disagreement(source, lab) and not problems(lab) and not problems(source)
-
-
-def test_without_an_address_no_button_leads_anywhere(copy):
     address.set_address(address.UNSET, root=copy)
-    assert address.repository(copy) is None and address.published(copy) is None
+    assert address.repository(copy) is None and address.published(copy) is None and not naming(copy, url)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +59,6 @@ def test_without_an_address_no_button_leads_anywhere(copy):
         (["git@github.com:ada/margins.git"], "no address of a repository on GitHub or GitLab"),
         (["https://example.org/ada/margins"], "looks like https://github.com/owner/name"),
         (["https://github.com/ada"], "looks like https://github.com/owner/name"),
-        ([""], "'' is no address"),
         (["https://github.com/ada/margins", "--site", "margins.example"], "no address of a site"),
     ],
 )
@@ -89,13 +71,8 @@ def test_a_bad_address_is_refused_in_words(given, words, capsys):
     assert (ROOT / "_config.yml").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("url", "site"),
-    [
-        ("https://github.com/Ada/margins", "https://ada.github.io/margins/"),
-        ("https://github.com/Ada/ada.github.io", "https://ada.github.io/"),
-        ("https://gitlab.com/ada/margins", "https://ada.gitlab.io/margins/"),
-    ],
-)
-def test_the_site_follows_from_the_repository(url, site):
-    assert address.checked(url) == (url, site)
+def test_examples_and_help(capsys):
+    assert doctest.testmod(address).failed == 0
+    with pytest.raises(SystemExit, match="0"):
+        address.main(["--help"])
+    assert "make address URL=https://github.com/owner/name [SITE=...] [BRANCH=...]" in capsys.readouterr().out
