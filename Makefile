@@ -9,7 +9,7 @@ JOBS ?= 2
 PROCESSOR ?= machine
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides address new-chapter notebooks release grade reproduce pages check size links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides exam address new-chapter notebooks release grade reproduce pages check size links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -44,6 +44,9 @@ pdf: book ## print the whole book to one PDF (optional; needs what `make system`
 
 slides: book ## slides of a chapter, with living sliders: make slides NAME=04-boosting
 	@$(RUN) publish/slides.py "$(NAME)"
+
+exam: setup ## an examination from the bank, with solutions: make exam CHAPTERS="04 10" SEED=7 (PER=2 problems of each)
+	@$(RUN) labs/source/exams/exam.py $(CHAPTERS) --seed $(or $(SEED),1) --per $(or $(PER),2)
 
 address: setup ## say where the course lives: make address URL=https://github.com/owner/name (SITE=, BRANCH=)
 	@$(RUN) publish/address.py "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"

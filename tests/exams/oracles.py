@@ -1,0 +1,118 @@
+"""The numbers of each problem with parameters, found in another way than the problem finds them.
+
+A function is called like its problem, with the chapter before it, and gets its parameters.
+"""
+
+import numpy as np
+from scipy import optimize, stats
+from sklearn.dummy import DummyRegressor
+
+import mllib
+from mllib.boosting import product_bound
+from mllib.tree import impurity_gain
+
+
+def o01_three_kinds(price, sizes):
+    p, n = np.array([0.1, 0.7, 0.9]), np.array(sizes)
+    rules = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+    costs = (rules * (1 - p) * price + (1 - rules) * p) @ n
+    says_spam = rules[np.argmin(costs)]
+    return {
+        "tau": mllib.bayes_threshold(price, 1),
+        "best": costs.min(),
+        "all": costs[0],
+        "precision": np.average(p, weights=n * says_spam),
+    }
+
+
+def o02_judged_by_strangers(y):
+    y, drawn = np.array(y, float), np.array([[0, 0, 1, 3], [1, 2, 2, 3], [0, 1, 1, 2]])
+    answers = np.full((3, 4), np.nan)
+    members = []
+    for b, rows in enumerate(drawn):
+        member = DummyRegressor().fit(rows[:, None], y[rows])
+        members.append(member.predict([[0]])[0])
+        out = np.setdiff1d(np.arange(4), rows)
+        answers[b, out] = member.predict(out[:, None])
+    judged = ~np.isnan(answers).all(axis=0)
+    squares = (y - np.nansum(answers, axis=0))[judged] ** 2  # each has one judge
+    alone = DummyRegressor().fit(y[:, None], y).predict([[0]])[0]
+    return {
+        "members": members,
+        "bag": np.mean(members),
+        "alone": alone,
+        "squares": squares,
+        "oob": squares.mean(),
+    }
+
+
+def o03_three_classes(first, second):
+    gains, wrong = [], []
+    for left in (np.array(first), np.array(second)):
+        gains.append(impurity_gain(left, 6 - left))
+        wrong.append(18 - left.max() - (6 - left).max())
+    verdict = "asks the same" if (gains[0] > gains[1]) == (wrong[0] < wrong[1]) else "asks the other one"
+    if wrong[0] == wrong[1]:
+        verdict = "sees no difference between the two"
+    return {
+        "gain_a": gains[0],
+        "gain_b": gains[1],
+        "wrong_a": wrong[0],
+        "wrong_b": wrong[1],
+        "asked": "AB"[int(np.argmax(gains))],
+        "verdict": verdict,
+    }
+
+
+def o03_trend(slope, start, ahead):
+    x = np.arange(1, 11)
+    tree = mllib.DecisionTreeRegressor().fit(x[:, None], start + slope * x)
+    line = np.polynomial.Polynomial.fit(x, start + slope * x, 1)
+    answers = tree.predict([[11], [12], [13]])
+    assert np.ptp(answers) == 0
+    return {"last": answers[0], "truth": line(10 + ahead), "miss": line(10 + ahead) - answers[0]}
+
+
+def o04_two_rounds(n, k, j):
+    D, alphas, epsilons, score = np.full(n, 1 / n), [], [], np.zeros(n)
+    rules = np.ones((2, n))  # plus where a rule is right
+    rules[0, :k] = rules[1, k : k + j] = -1
+    weights = []
+    for right in rules:
+        epsilons.append(D[right < 0].sum())
+        alphas.append(optimize.minimize_scalar(lambda a, D=D, r=right: D @ np.exp(-a * r)).x)
+        D = D * np.exp(-alphas[-1] * right)
+        D /= D.sum()
+        weights.append(D)
+        score += alphas[-1] * right
+    return {
+        "wrong": weights[0][0],
+        "right": weights[0][-1],
+        "first": epsilons[0],
+        "epsilon": epsilons[1],
+        "alpha_1": alphas[0],
+        "alpha_2": alphas[1],
+        "bound": product_bound(epsilons)[-1],
+        "error": np.mean(score <= 0),
+    }
+
+
+def o04_ignored_weights(epsilon):
+    e = float(epsilon)
+    step = optimize.minimize_scalar(lambda a: (1 - e) * np.exp(-a) + e * np.exp(a))
+    return {"alpha": step.x, "half": e * np.exp(step.x) / step.fun}
+
+
+def o16_tolerance(ours, spread, R, claimed):
+    accepted = np.array([12.4 - claimed, 12.4 + claimed])
+    tenths = np.arange(1, 20)  # tolerances, in tenths of a point
+    largest = max(t for t in tenths if abs(131 - 124) > t)  # the largest that refuses one tree
+    test = stats.ttest_ind_from_stats(ours, spread, R, 12.4, spread, R)
+    return {
+        "low": accepted[0],
+        "high": accepted[1],
+        "off": np.ptp([ours, 12.4]),
+        "verdict": "passes" if round(abs(10 * ours - 124)) <= largest else "does not pass",
+        "sd": np.hypot(spread, spread) / np.sqrt(R),
+        "apart": abs(test.statistic),
+    }
