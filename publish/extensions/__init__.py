@@ -49,6 +49,7 @@ def setup(app):
     app.add_css_file("player.css")
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
+    app.add_js_file("formulas.js", loading_method="defer")  # before MathJax
     for part in (address, api, directives, head, numbers, outcomes, plain, repairs, search, shelf, results):
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -43,6 +43,11 @@ document.querySelectorAll(".toggle-hidden").forEach((fold) => fold.classList.rem
 document.querySelectorAll("article img").forEach((image) => (image.loading = "eager"));
 """
 
+SCROLLS = """
+const boxes = [...document.querySelectorAll("article :is(pre, div.math, table, .output, .lm-table)")];
+return boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.outerHTML.slice(0, 160));
+"""
+
 FIGURES = """
 const asked = (image) => parseFloat(image.getAttribute("width") || image.style.width);
 return [...document.querySelectorAll("article .lm-player img, article .cell_output img")].map(
@@ -94,11 +99,13 @@ def measure(driver, address):
         frame), and of those what every page asks for; ``requests``: how many these are;
         ``seen``: milliseconds until the page and its first picture are there;
         ``strays``: frames fetched though no slider that shows them is near the first screen;
+        ``scrolls``: what scrolls sideways though the screen is wide;
         ``overflow``: what sticks out of the screen, by view; ``axe``: findings, by view; ``scale``: the
         least part of its width at which a figure is shown on a phone.
     """
     found = load(driver, address)
     driver.execute_script(UNFOLD)
+    found["scrolls"] = driver.execute_script(SCROLLS)
     found["overflow"], found["axe"] = {}, {}
     for screen in SCREENS:
         look(driver, screen)

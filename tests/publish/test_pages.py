@@ -1,6 +1,7 @@
 """Every page of the built book in Chromium, without a network: as on a plane, on a phone, at night."""
 
 import pytest
+from selenium.webdriver.support.ui import WebDriverWait
 
 from mllib.viz.figures import DPI, SMALLEST
 from tests.publish import browser
@@ -26,6 +27,7 @@ def test_page_is_light_quiet_accessible_and_fits(driver, published, page):
     assert found["requests"] <= MOST_REQUESTS
     assert not found["strays"], "frames are fetched only near the viewport"
     assert not browser.complaints(driver, published)
+    assert not found["scrolls"], "on a wide screen nothing scrolls sideways"
     assert found["overflow"] == dict.fromkeys(SCREENS, [0, []]), "wider than the screen"
     assert found["axe"] == dict.fromkeys(SCREENS, [])
     assert SMALLEST * DPI / 72 * found["scale"] >= LEGIBLE, "words in figures are too small on a phone"
@@ -49,6 +51,24 @@ def test_a_lost_reader_finds_the_way_from_any_depth(driver, published, place):
     assert {status for address, status in asked if address != published + place} <= {200, None}
     driver.find_element("link text", "front page").click()
     assert driver.current_url == published + "index.html"
+
+
+@pytest.mark.browser
+def test_equations_are_broken_for_phones_on_phones_only(driver, published):
+    def lines(width, wanted=0):
+        rows = "return document.querySelectorAll('article div.math [data-mml-node=mtr]').length"
+        browser.view(driver, width)
+        WebDriverWait(driver, 5).until(lambda _: driver.execute_script(rows) == wanted or not wanted)
+        return driver.execute_script(rows)
+
+    counts = []
+    for width in [390, 1280]:
+        browser.view(driver, width)
+        browser.open_page(driver, published + "chapters/07-perceptron.html")
+        counts.append(lines(width))
+    phone, wide = counts
+    assert wide < 0.8 * phone
+    assert lines(390, phone) == phone and lines(1280, wide) == wide, "a screen that is turned"
 
 
 @pytest.mark.browser
