@@ -116,3 +116,99 @@ def o16_tolerance(ours, spread, R, claimed):
         "sd": np.hypot(spread, spread) / np.sqrt(R),
         "apart": abs(test.statistic),
     }
+
+
+def o05_four_examples(weights):
+    answers = np.array([[1, 1, 1], [-1, 1, 1], [1, -1, 1], [-1, -1, 1]])
+    found = answers @ np.array(weights) / np.sum(weights)
+    heavier = np.linspace(0, 20, 20001)  # weights of the third rule
+    least = (answers[:, :2] @ np.array(weights[:2]))[:, None] + heavier
+    return {
+        "margins": found,
+        "total": np.sum(weights),
+        "at_zero": np.mean(found <= 0),
+        "at_half": np.mean(found <= 0.5),
+        "needed": heavier[np.flatnonzero((least > 1e-9).all(axis=0))[0] - 1],
+    }
+
+
+def o05_undivided(sums, least):
+    lines = ["   ".join(map(str, row)) for row in (least, sums)]
+    return {"line": lines[0], "totals": lines[1], "margins": np.linalg.solve(np.diag(sums), least)}
+
+
+def o06_medians(y):
+    x, y = np.arange(1, 7), np.array(y, float)
+    start = np.median(y)
+    stump = mllib.RegressionStump().fit(x[:, None], np.sign(y - start))
+    assert np.array_equal(np.sign(stump.predict(x[:, None])), [-1, -1, -1, 1, 1, 1])
+    leaves = [
+        optimize.minimize_scalar(lambda v, r=r: np.abs(r - v).sum(), bounds=(-100, 100)).x
+        for r in (y[:3] - start, y[3:] - start)
+    ]
+    other = np.append(y[:5], 1000)
+    assert np.median(other) == start
+    return {
+        "start": start,
+        "left": leaves[0],
+        "right": leaves[1],
+        "low": start + leaves[0] / 2,
+        "high": start + leaves[1] / 2,
+        "moved": other.mean() - y.mean(),
+    }
+
+
+def o07_two_in_the_plane(a, k):
+    X, y = np.array([[a, -1.0], [1, -k]]), np.array([1, -1])
+    machine = mllib.Perceptron(fit_intercept=False, shuffle=False, record_updates=True).fit(X, y)
+    walk = machine.updates_.coef.astype(int)
+    score = machine.decision_function([[1.0, -1]])[0]
+    gamma = np.min(y * (X @ [1, 1]))
+    first = machine.dual_coef_[0]
+    return {
+        "weights": ", ".join(f"({u}, {v})" for u, v in walk),
+        "first": first,
+        "second": len(walk) - first,
+        "last": f"({walk[-1][0]}, {walk[-1][1]})",
+        "gamma": gamma,
+        "square": np.linalg.norm(X, axis=1).max() ** 2,
+        "bound": mllib.mistake_bound(X, y, [1, 1], fit_intercept=False),
+        "mistakes": len(walk),
+        "score": score,
+        "answer": {-1: "negative", 0: "a tie", 1: "positive"}[int(np.sign(score))],
+    }
+
+
+def o07_certificate(a, b, T):
+    X, y = np.array([[0.0, 0], [2 * a, 2 * b], [a, b]]), np.array([1, 1, -1])
+    found = mllib.is_separable(X, y)
+    assert not found
+    return {
+        "far": 2 * X[2],
+        "counts": T * np.asarray(found.certificate),
+        "square": max(np.sum(np.append(x, 1) ** 2) for x in X),
+    }
+
+
+def o08_three_voters(survived):
+    c, W = np.array(survived), np.array([[1.0, -2], [-1, 3], [3, -1]])
+    u = np.linspace(-10, 10, 2000002)  # no score is zero on this grid
+    votes = np.sign(np.outer(W[:, 0], u) + W[:, 1:]).T @ c
+    moves = np.flatnonzero(np.diff(votes))
+    turns = np.flatnonzero(np.diff(np.sign(votes)))
+    mean = c @ W / c.sum()
+    return {
+        "vote": np.sign(W @ [1, 1]) @ c,
+        "sum": (W @ [1, 1]) @ c,
+        "slope": mean[0] * c.sum(),
+        "offset": mean[1] * c.sum(),
+        "boundary": optimize.brentq(lambda u: mean @ [u, 1], -10, 10),
+        "votes": votes[np.append(moves, -1)],
+        "changes": u[turns],
+    }
+
+
+def o08_vote_lags(n, e):
+    early = "  ".join(map(str, [*range(5 * e, 0, -5), 0, 0]))
+    epochs = next(K for K in range(1, 100) if (K * n - e * n) > e * n)  # the worst case
+    return {"line": early, "epochs": epochs, "looks": n * epochs}
