@@ -4,7 +4,8 @@ A check that says *right* or *wrong* inside the student's own process can be foo
 a patched ``np.allclose``, by an object that equals everything.  So a check here decides nothing.  It
 *emits the values* that the student's code returns, rounded, as one display bundle; whoever grades
 compares them, elsewhere, with the values of the reference solution.  Beside the values the bundle holds
-a text for the student that says at once, in words, what kind of answer was expected and what came.
+words for the student, as text and as a card, that say at once what kind of answer was expected and what
+came.  Nothing is said about an answer that is still the starter's but what to write.
 
 This module is the only part of the grader that a lab imports.  It (and ``grader.values``) needs the standard
 library and NumPy, nothing else.
@@ -19,7 +20,8 @@ A whole check cell
         expect("alpha at 3/10", learner_weight(0.3), shape=(), equals=0.42365)
         expect("alpha at 1/2", learner_weight(0.5), equals=0, hint="ln 1 is 0: where is your logarithm?")
 
-- ``check(id)``: the id of the cell's metadata.  One block, one bundle; it never raises.
+- ``check(id)``: the id of the cell's metadata.  One block, one bundle; it never raises.  The release writes
+  ``check(id, of=7)``, how many checks students see: then each says how many of them are fine so far.
 - ``expect(name, value, ...)``: any number of times.  ``value`` is a number, a text, an array, a list or a
   dict of these: what the student's code answers.  *The value is graded against the value that the solution
   gives*, so nothing more is needed; what follows only makes the words kinder (and is checked too):
@@ -85,6 +87,7 @@ import sys
 import traceback
 import zlib
 from contextlib import contextmanager
+from html import escape
 
 import numpy as np
 
@@ -95,21 +98,31 @@ PUBLIC_SEED = 2024
 MOST_NUMBERS = 20_000  # in one check: a lab notebook must stay a readable text file
 
 
+# Marks and colours; the words say the same. White on each colour is legible, and so is a card on a dark page.
+FINE, NOTED, FAULT, OPEN = ("✓", "#1a7f37"), ("•", "#0a62b5"), ("✗", "#b3410b"), ("○", "#5c636a")
+CARD = "margin: 0.2em 0; padding: 0.4em 0.9em; border-left: 4px solid {}; background: rgba(128,128,128,0.09)"
+WORDS = "font-family: system-ui,sans-serif; line-height: 1.5; white-space: normal; overflow-wrap: break-word"
+BADGE = "padding: 0 0.4em; border-radius: 0.6em; color: #ffffff; background: {}"
+
+
 class AuthorMistake(Exception):
     """The check cell itself is wrong: shown to its author with a traceback, never swallowed."""
 
 
 _seed = PUBLIC_SEED
+_fine = {}  # id of a visible check -> whether it was fine when it was last run
 
 
 @contextmanager
-def check(id):
+def check(id, of=None):
     """Run the block below, then display one bundle with the values it expects and words about them.
 
     Parameters
     ----------
     id : str
         The id in the cell's ``metadata.lab``.
+    of : int, optional
+        How many checks the lab shows to students.
 
     Examples
     --------
@@ -129,16 +142,21 @@ def check(id):
     except BaseException as problem:  # also SystemExit: a student's exit() must not end the notebook here
         if _is_starter(problem):
             state = "not attempted"
-            expect.lines.append("not attempted yet. " + _starter_words(problem))
+            expect.say(OPEN, "not attempted yet. " + _starter_words(problem))
         else:
             state, error = "stopped", type(problem).__name__
-            expect.lines.append(_stopped_words(problem))
+            expect.say(FAULT, _stopped_words(problem))
     if state == "answered" and not expect.values:
         raise AuthorMistake(f"check {id!r} expects nothing: call expect(name, value) in its block")
     bundle = {"check": id, "state": state, "values": expect.values, "terms": expect.terms}
     bundle |= {"error": error} if error else {}
     bundle |= {"faults": expect.faults} if expect.faults else {}
-    _display(bundle, "\n  ".join([f"Check {id}", *expect.lines]))
+    total = ""
+    if of:
+        _fine[id] = state == "answered" and not expect.faults
+        total = f"{sum(_fine.values())} of {of} checks of this lab are fine so far."
+    text = "\n  ".join([f"Check {id}", *(words for _, words in expect.lines), *([total] if total else [])])
+    _display(bundle, text, _card(id, expect.lines, total))
 
 
 class Expect:
@@ -147,6 +165,9 @@ class Expect:
     def __init__(self, id, seed):
         self.rng = np.random.default_rng([seed, zlib.crc32(id.encode())])
         self.values, self.terms, self.faults, self.lines = {}, {}, [], []
+
+    def say(self, mark, words):
+        self.lines.append((mark, words))
 
     def __call__(self, name, value, *, equals=None, hint="", **wishes):
         unknown = set(wishes) - set(KINDS) - set(TERMS)
@@ -174,12 +195,12 @@ class Expect:
             self.faults.append(name)
             tail = f" Hint: {hint}" if hint else ""
             stop = "" if came.endswith("?") else "."
-            self.lines.append(f"{name}: not yet. Expected: {expected}. Got: {came}{stop}{tail}")
+            self.say(FAULT, f"{name}: not yet. Expected: {expected}. Got: {came}{stop}{tail}")
         elif equals is not None:
-            self.lines.append(f"{name}: fine. It is {show(value)}.")
+            self.say(FINE, f"{name}: fine. It is {show(value)}.")
         else:
             kind = "the right kind of answer" if any(k in wishes for k in KINDS) else "noted"
-            self.lines.append(f"{name}: {kind} ({show(value)}). Grading compares its value.")
+            self.say(NOTED, f"{name}: {kind} ({show(value)}). Grading compares its value.")
 
 
 @contextmanager
@@ -249,10 +270,23 @@ def _stopped_words(problem):
     return f"stopped by {type(problem).__name__}: {str(problem)[:300]}{where}{advice}"
 
 
-def _display(bundle, text):
+def _card(id, lines, total):
+    """The words as HTML in the colour of the worst of them; no style sheet, so any notebook shows it."""
+    _, colour = max((mark for mark, _ in lines), key=[FINE, NOTED, OPEN, FAULT].index)
+    rows = "".join(
+        f'<div style="padding-left: 2em; text-indent: -2em">'
+        f'<span style="{BADGE.format(paint)}">{sign}</span> {escape(words)}</div>'
+        for (sign, paint), words in lines
+    )
+    head = f"<div><strong>Check {escape(id)}</strong></div>"
+    foot = f'<div style="text-align: right"><em>{total}</em></div>' if total else ""
+    return f'<div style="{CARD.format(colour)}; {WORDS}">{head}{rows}{foot}</div>'
+
+
+def _display(bundle, text, html):
     """Hand the bundle to the notebook; without one (a script, a doctest) print the text."""
     notebook = sys.modules.get("IPython")
     if notebook is None or notebook.get_ipython() is None:
         print(text)
     else:
-        notebook.display.publish_display_data({MIME: bundle, "text/plain": text})
+        notebook.display.publish_display_data({MIME: bundle, "text/plain": text, "text/html": html})

@@ -26,6 +26,7 @@ BEGIN = re.compile(r"^(?P<indent>[ \t]*)# BEGIN SOLUTION\b[ \t]*(?P<words>.*)$")
 END = re.compile(r"^[ \t]*# END SOLUTION\b")
 PROSE = re.compile(r"<!-- BEGIN SOLUTION\b(?P<words>.*?)-->(?P<model>.*?)<!-- END SOLUTION -->", re.DOTALL)
 IDENTITY = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
+CALL = re.compile(r"""\bcheck\((["'])[\w-]+\1(?=\))""")
 SECRET_FROM_HERE = "from grader.check import check, start_from; start_from({seed})\n"
 
 
@@ -112,6 +113,9 @@ class Lab:
                 yield cell, starter(cell.source)
             elif cell.role in ("prose", "question"):
                 yield cell, PROSE.sub(_prose_starter, cell.source)
+            elif cell.check:  # a kernel does not know the notebook: the cell says how many checks it has
+                seen = sum(not other.marks.get("hidden") for other in self.checks.values())
+                yield cell, CALL.sub(rf"\g<0>, of={seen}", cell.source, count=1)
             else:
                 yield cell, cell.source
 

@@ -68,6 +68,8 @@ def unsolved(lab):
         metadata = {
             key: value for key, value in cell.raw.get("metadata", {}).items() if key in ("lab", "tags")
         }
+        if cell.check:  # folded: its text tells what is expected before anybody has tried
+            metadata["tags"] = list(dict.fromkeys([*metadata.get("tags", []), "hide-input"]))
         new = {"cell_type": cell.raw["cell_type"], "id": name, "metadata": metadata, "source": source}
         if new["cell_type"] == "code":
             new |= {"execution_count": None, "outputs": []}

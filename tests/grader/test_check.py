@@ -1,8 +1,10 @@
 """A check cell: what it tells the student, and what it emits for the judge."""
 
 import json
+import re
 import subprocess
 import sys
+from html import unescape
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from grader.values import kind_faults, plain, same, show
 def shown(monkeypatch):
     """The bundles that a notebook would have displayed, with their texts."""
     seen = []
-    monkeypatch.setattr(module, "_display", lambda bundle, text: seen.append((bundle, text)))
+    monkeypatch.setattr(module, "_display", lambda bundle, text, html: seen.append((bundle, text)))
     return seen
 
 
@@ -121,6 +123,47 @@ def test_a_cell_that_did_not_run_is_named_as_the_cause(shown):
     assert "NameError" in text and text.endswith(
         "Run the cell that defines it first, and see whether it ends in an error."
     )
+
+
+@pytest.fixture
+def cards(monkeypatch):
+    """The texts and the cards that a notebook would have shown."""
+    seen = []
+    monkeypatch.setattr(module, "_display", lambda bundle, text, html: seen.append((text, html)))
+    monkeypatch.setattr(module, "_fine", {})
+    return seen
+
+
+def test_a_card_says_the_same_as_the_text_and_nothing_of_an_answer_runs_in_it(cards):
+    with check("tags") as expect:
+        expect("bold", "<b>&", equals="<b>&")
+        expect("script", "<script>", equals=1, hint="a < b")
+    text, html = cards[0]
+    assert "<script>" in text and "<script>" not in html and "<b>" not in html
+    words = unescape(re.sub("<[^>]*>", " ", html)).split()
+    assert [word for word in words if word not in "✓✗•○"] == text.split()
+    assert [sign for sign in html if sign in "✓✗•○"] == ["✓", "✗"]
+    assert (
+        f"border-left: 4px solid {module.FAULT[1]}" in html and "normal" in html and "break-all" not in html
+    )
+
+
+def test_before_an_attempt_neither_what_is_expected_nor_a_hint_is_told(cards):
+    with check("alpha") as expect:
+        expect("alpha", starter(), above=0, equals=0.42365, hint="Halve it.")
+    for words in cards[0]:
+        assert "not attempted yet" in words and "Write starter above" in words
+        assert not any(secret in words for secret in ("0.42", "Halve", "Expected"))
+    assert module.OPEN[0] in cards[0][1]
+
+
+def test_each_check_says_how_many_are_fine(cards):
+    for id, answer in [("a", 1), ("b", 2), ("c", starter), ("b", 1), ("a", 3)]:
+        with check(id, of=3) as expect:
+            expect("one", answer() if callable(answer) else answer, equals=1)
+    totals = [f"{fine} of 3 checks of this lab are fine so far." for fine in (1, 1, 1, 2, 1)]
+    assert [text.splitlines()[-1].strip() for text, _ in cards] == totals
+    assert all(total in html for total, (_, html) in zip(totals, cards, strict=True))
 
 
 def test_the_seed_and_the_id_decide_the_inputs(shown):

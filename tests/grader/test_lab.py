@@ -40,7 +40,7 @@ def test_students_get_starters_and_neither_hidden_checks_nor_bugs(source):
     lab = Lab(source(cells()))
     released = "\n".join(text for _, text in lab.starters())
     for kept in ("YOUR CODE: return the sum", "raise NotImplementedError", "distance = ...", "heads = ...",
-                 "check('centre')", "*two sentences*"):  # fmt: skip
+                 "check('centre', of=3)", "*two sentences*"):  # fmt: skip
         assert kept in released
     for gone in ("SOLUTION", "np.sum(x)", "heads = 50", "-hidden", "median", "They add up", "#:"):
         assert gone not in released

@@ -21,7 +21,14 @@ def test_the_released_lab_is_normalised_and_says_what_is_not_attempted(small):
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
     said = [out for cell in code for out in cell["outputs"]]
-    assert json.dumps(said).count("not attempted yet") == 3
+    shown = [out["data"] for out in said if "data" in out]
+    assert len(shown) == 3
+    for data in shown:
+        for words in ("".join(data["text/plain"]), "".join(data["text/html"])):
+            assert "not attempted yet" in words and "0 of 3 checks" in words and "Expected" not in words
+    checks = [cell for cell in code if cell["id"].startswith("check-")]
+    assert all(cell["metadata"]["jupyter"] == {"source_hidden": True} for cell in checks)
+    assert all(", of=3) as expect:" in "".join(cell["source"]) for cell in checks)
     assert "Not attempted yet: write spread" in json.dumps(said)
 
 

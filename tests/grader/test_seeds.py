@@ -36,7 +36,7 @@ class Desk:
 @pytest.mark.parametrize("source", sorted((LABS / "source").glob("[0-9]*.ipynb")), ids=lambda path: path.stem)
 def test_every_seed_shows_every_bug(source, monkeypatch):
     lab, desk = Lab(source), Desk()
-    monkeypatch.setattr(check, "_display", lambda bundle, text: desk.bundles.append(bundle))
+    monkeypatch.setattr(check, "_display", lambda bundle, text, html: desk.bundles.append(bundle))
     monkeypatch.chdir(LABS)
     matplotlib.use("agg")
     answers = [cell.source for cell in lab.cells if cell.role in ("answer", "solution")]
