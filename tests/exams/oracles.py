@@ -3,6 +3,8 @@
 A function is called like its problem, with the chapter before it, and gets its parameters.
 """
 
+from itertools import product
+
 import numpy as np
 from scipy import optimize, stats
 from sklearn.dummy import DummyRegressor
@@ -212,3 +214,111 @@ def o08_vote_lags(n, e):
     early = "  ".join(map(str, [*range(5 * e, 0, -5), 0, 0]))
     epochs = next(K for K in range(1, 100) if (K * n - e * n) > e * n)  # the worst case
     return {"line": early, "epochs": epochs, "looks": n * epochs}
+
+
+def o09_shift_the_line(c, p):
+    X, y = np.array([[4.0, 3], [2, 5], [1, 2], [p, 0]]), np.array([1, 1, -1, -1])
+    w = np.array([3.0, 4])
+    margins = []
+    for x, label in zip(X, y, strict=True):  # the nearest point of the line, by a solver
+        on_line = {"type": "eq", "fun": lambda q: w @ q - c}
+        near = optimize.minimize(lambda q, x=x: np.sum((q - x) ** 2), [c / 3, 0], constraints=on_line)
+        margins.append(label * np.sign(w @ x - c) * np.sqrt(near.fun))
+    # maximise t such that y (w.x + b) / 5 >= t, over b and t
+    best = optimize.linprog(
+        [0, -1], A_ub=np.c_[-y / 5, np.ones(4)], b_ub=y * (X @ w) / 5, bounds=(None, None)
+    )
+    assert np.allclose(best.x, [-35 / 2, 13 / 10])
+    machine = mllib.HardMarginSVC().fit(X, y)
+    assert 1 / np.linalg.norm(machine.coef_) > 1.31, "another direction is better"
+    return {"fourth": w @ X[3], "margins": margins, "margin": min(margins)}
+
+
+def o10_nearest_point(c, a):
+    room = {"type": "ineq", "fun": lambda p: p[0] + a * p[1] - c}
+    found = optimize.minimize(lambda p: p @ p / 2, [c, c], constraints=room, tol=1e-12)
+
+    def dual(alpha):
+        return optimize.minimize(lambda p: p @ p / 2 + alpha * (c - p[0] - a * p[1]), [0.0, 0]).fun
+
+    best = optimize.minimize_scalar(lambda alpha: -dual(alpha), bounds=(0, 2 * c))
+    return {
+        "norm": np.linalg.norm([1, a]) ** 2,
+        "alpha": best.x,
+        "u": found.x[0],
+        "v": found.x[1],
+        "value": found.fun,
+        "above": np.array([c, 0]) @ [c, 0] / 2,
+        "below": dual(best.x / 2),
+    }
+
+
+def o10_who_is_wrong(wrong):
+    rows = np.array([(0, 14), (0, 10), (20 - wrong[1][0], 10), (20, 3), (20, 10), *wrong]) / 10
+    alpha, m = rows.T
+    signs = np.array(list(product([-1, 1], repeat=8)))
+    assert not np.abs(signs @ alpha).round(9).all(), "some labels satisfy the equation"
+    # P - D with |w|^2 = sum of alpha m, since w = sum alpha y x and sum alpha y = 0
+    squared = alpha @ m
+    primal = squared / 2 + 2 * np.maximum(0, 1 - m).sum()
+    dual = alpha.sum() - squared / 2
+    each = 2 * np.maximum(0, 1 - m) - alpha * (1 - m)
+    assert np.isclose(each.sum(), primal - dual) and not each[:5].round(12).any()
+    return {
+        "alphas": "  ".join(f"{a:.1f}" for a in alpha),
+        "margins": "  ".join(f"{v:.1f}" for v in m),
+        "terms": each[5:],
+        "gap": primal - dual,
+    }
+
+
+def o11_clipped(alphas, pulls, kappa):
+    (ai, aj), (gi, gj) = np.array(alphas) / 10, np.array(pulls) / 10
+    lam = np.linspace(-1, 1, 2_000_001)
+    rise = lam * (gi - gj) - lam**2 * kappa / 2
+    inside = (np.abs(ai + lam - 0.5) <= 0.5 + 1e-9) & (np.abs(aj - lam - 0.5) <= 0.5 + 1e-9)
+    best = np.flatnonzero(inside)[np.argmax(rise[inside])]
+    step, reach = lam[best], aj - lam[inside]
+    return {
+        "ai": ai,
+        "aj": aj,
+        "gi": gi,
+        "gj": gj,
+        "top": optimize.minimize_scalar(lambda t: t**2 * kappa / 2 - t * (gi - gj)).x,
+        "sum": ai + aj,
+        "low": reach.min(),
+        "high": reach.max(),
+        "room_i": lam[inside].max() if lam[inside].max() < aj - 1e-9 else 1 - ai,
+        "room_j": aj,
+        "step": step,
+        "new_i": ai + step,
+        "new_j": aj - step,
+        "gain": rise[best],
+        "half": step * (gi - gj) / 2,
+        "rest": np.gradient(rise, lam)[best] if 0 < best < len(lam) - 1 else gi - gj - step * kappa,
+    }
+
+
+def o12_distances(a, b):
+    def phi(x):
+        return np.array([x * x, np.sqrt(2) * x, 1])
+
+    mean = (phi(0) + phi(a)) / 2
+    both = [np.sum((phi(0) - other) ** 2) for other in (mean, phi(b))]
+    return {
+        "first": np.sum((phi(0) - phi(a)) ** 2),
+        "to_mean": both[0],
+        "to_other": both[1],
+        "nearer": ["positive", "negative"][int(np.argmin(both))],
+        "square": mean[0],
+        "middle": mean[1] / np.sqrt(2),
+    }
+
+
+def o12_islands(n, share):
+    rng = np.random.RandomState(0)
+    y = np.where(np.arange(n) < n * share / 100, 1, -1)
+    machine = mllib.SVC(C=10, gamma=2).fit(rng.randn(n, 40), y)
+    answers = machine.predict(rng.randn(100, 40))
+    assert len(machine.support_) == n and np.all(answers == 1)
+    return {"error": np.mean(y < 0), "minority": 100 * np.mean(y < 0)}
