@@ -25,6 +25,13 @@ ROOMS = {
     "linear": ("dual-dense", "dual-sparse", "online", "voted"),
     "ensembles": ("trees", "one-hot", "extra-trees", "forest-predict", "adaboost"),
 }
+BRIEF = {  # the kinds of work on the first screen of the page
+    "Training support vector machines": ("svm-small", "svm-large", "svm-classes"),
+    "Training linear machines and perceptrons": ("dual-dense", "dual-sparse", "online"),
+    "Growing trees and forests": ("trees", "one-hot", "extra-trees"),
+    "AdaBoost": ("adaboost",),
+    "Answers for new points": ("svm-predict", "forest-predict", "voted"),
+}
 WAITS = {
     "sliders": ("slider",),
     "waits": (
@@ -124,7 +131,35 @@ def tables(results):
 def page(results):
     """What ``{results} speed NAME`` shows besides tables: words, plots, and reasons that the page gives."""
     shown = {f"plot_{axis}": partial(plots.plot, results["races"], axis) for axis in plots.COUNTED}
-    return shown | {"setting": partial(setting, results), "lost": partial(lost, results)}
+    return shown | {words.__name__: partial(words, results) for words in (brief, setting, lost)}
+
+
+def brief(results):
+    """Markdown: what matters, in two sentences and a table of the kinds of work."""
+    races = [race for race in results["races"] if "ratio" in race]
+    ratios = {
+        work: [race["ratio"] for race in races if race["promise"] in keys] for work, keys in BRIEF.items()
+    }
+    others = [race["ratio"] for race in races if race["peer"] != "scikit-learn"]
+    ratios["Some of it beside LIBSVM, LIBLINEAR and XGBoost themselves"] = others
+    won, bounds = sum(race["ratio"] < 1 for race in races), [v["verdict"] for v in results["verdicts"]]
+    bounds = [verdict for verdict in bounds if verdict]
+    pictures = [wait["value"] for wait in results["waits"] if wait["promise"] == "slider" and "value" in wait]
+    said = f"**In {won} of {len(races)} races we are faster**, and {len(bounds) - bounds.count('missed')} of "
+    said += f"{len(bounds)} bounds hold."
+    if pictures:
+        said += f" The slowest slider shows its new picture after {duration(max(pictures))}."
+    lines = [
+        said,
+        "",
+        "| Work, beside scikit-learn | Races | Typical ratio | Best to worst |",
+        "|---|---|---|---|",
+    ]
+    for work, found in ratios.items():
+        if found:
+            numbers = f"{judge.geometric_mean(found):.2f} | {min(found):.2g} to {max(found):.2g}"
+            lines.append(f"| {work} | {len(found)} | {numbers} |")
+    return "\n".join(lines)
 
 
 def setting(results):

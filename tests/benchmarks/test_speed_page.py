@@ -71,6 +71,11 @@ def test_what_the_page_asks_for_besides_tables_is_there():
     shown = speed.page(results)
     fig, words = shown["plot_n"]()
     assert len(fig.axes) >= 2 and words.startswith("Seconds against the number of points")
+    ratios = [race["ratio"] for race in results["races"] if "ratio" in race]
+    assert f"In {sum(r < 1 for r in ratios)} of {len(ratios)} races" in shown["brief"]()
+    assert shown["brief"]().count("\n| ") == len(speed.BRIEF) + 2, (
+        "a line for each kind of work, and the rivals"
+    )
     assert results["machine"]["processor"] in shown["setting"]()
     short = {row["promise"] for row in results["verdicts"] if row["goal"] is False}
     said = shown["lost"]("growth: Because it grows.\n\nonline: Because it walks.")

@@ -72,6 +72,15 @@ def test_equations_are_broken_for_phones_on_phones_only(driver, published):
 
 
 @pytest.mark.browser
+def test_speed_is_told_on_three_screens_with_the_rest_folded(driver, published):
+    browser.view(driver, 1280)
+    browser.open_page(driver, published + "pages/speed.html")
+    end = "return document.querySelector('article table').getBoundingClientRect().bottom"
+    assert driver.execute_script(end) < 900, "the first screen says what matters"
+    assert driver.execute_script("return document.documentElement.scrollHeight") <= 3 * 900
+
+
+@pytest.mark.browser
 def test_nothing_moves_for_those_who_do_not_want_it(driver, published):
     browser.view(driver, 1280)  # wishes for no motion
     browser.open_page(driver, published + "chapters/04-boosting.html")
