@@ -6,8 +6,9 @@ A function is called like its problem, with the chapter before it, and gets its 
 from itertools import product
 
 import numpy as np
-from scipy import optimize, stats
-from sklearn.dummy import DummyRegressor
+from scipy import optimize, sparse, stats
+from sklearn import metrics
+from sklearn.dummy import DummyClassifier, DummyRegressor
 
 import mllib
 from mllib.boosting import product_bound
@@ -322,3 +323,108 @@ def o12_islands(n, share):
     answers = machine.predict(rng.randn(100, 40))
     assert len(machine.support_) == n and np.all(answers == 1)
     return {"error": np.mean(y < 0), "minority": 100 * np.mean(y < 0)}
+
+
+def o13_translate(n, lam, gap):
+    rng = np.random.RandomState(0)
+    X, y = rng.randn(n, 2), rng.choice([-1, 1], n)
+    X /= np.linalg.norm(X, axis=1).max()
+    w = rng.randn(2)
+
+    def losses(v):
+        return np.maximum(0, 1 - y * (X @ v))
+
+    def F(v):
+        return lam / 2 * v @ v + losses(v).mean()
+
+    def P(v, C, times=1):
+        return v @ v / 2 + C * times * losses(v).sum()
+
+    def same(times):  # the C for which P / F is the same at two weights
+        ratio = optimize.brentq(lambda C: P(w, C, times) / F(w) - P(2 * w, C, times) / F(2 * w), 1e-6, 1e4)
+        return ratio
+
+    C, zero = same(1), np.zeros(2)
+    scale = P(zero, C) / F(zero)
+    machine = mllib.LinearSVC(loss="hinge", C=C, fit_intercept=False).fit(X[:500], y[:500])
+    assert np.linalg.norm(machine.coef_) <= np.sqrt(500 * C)  # 1 / sqrt(lambda) of these 500
+    return {
+        "C": C,
+        "P": P(zero, C),
+        "first": optimize.brentq(lambda r: lam * r * r - 1, 0, 1e4),
+        "second": optimize.brentq(lambda r: lam * r - 1, 0, 1e4),
+        "in_F": gap / scale,
+        "far": optimize.brentq(lambda r: lam / 2 * r * r - gap / scale, 0, 1e3),
+        "half": same(2),
+    }
+
+
+def o13_two_programs(alpha, n):
+    return {"C": np.exp(-np.log(n) - np.log(alpha))}
+
+
+def o14_three_by_three(M):
+    cells = [(j, k) for j in range(3) for k in range(3) for _ in range(M[j][k])]
+    truth, answers = np.array(cells).T
+    again = metrics.confusion_matrix(truth, answers)
+    lines = ["  ".join(f"{c:>2}" for c in row) for row in again]
+    guess = DummyClassifier().fit(truth[:, None], truth).predict(truth[:, None])
+    return {
+        "first": lines[0],
+        "second": lines[1],
+        "third": lines[2],
+        "error": 1 - metrics.accuracy_score(truth, answers),
+        "baseline": 1 - metrics.accuracy_score(truth, guess),
+        "recall": metrics.recall_score(truth, answers, average=None)[2],
+        "precision": metrics.precision_score(truth, answers, average=None)[2],
+        "joined": 1 - metrics.accuracy_score(truth > 0, answers > 0),
+    }
+
+
+def o14_empty_column(sizes):
+    y = np.repeat([0, 1, 2], sizes)
+    says_no = np.full(len(y), -1)
+    extra = np.array([0, 1] * (sizes[2] // 2))  # the examples of C go to A and B in turn
+    answers = np.bincount(np.r_[y[y < 2], extra], minlength=3)
+    assert answers.sum() == len(y)
+    return {
+        "a": answers[0],
+        "b": answers[1],
+        "share": np.mean(says_no != np.where(y == 2, 1, -1)),
+        "n_c": np.sum(y == 2),
+        "total": len(y),
+    }
+
+
+def o15_read_the_multipliers(C, t, epsilon, b):
+    C, t, epsilon = float(C), float(t), float(epsilon)
+    u = np.array([4.0, 3, 0, 2, 1])
+    r = epsilon * np.array([2, 1, 0, -1, -3])
+    y = (3 * C + t) * u + b + r
+    machine = mllib.SVR(kernel="linear", C=C, epsilon=epsilon, tol=1e-10).fit(u[:, None], y)
+    w, bias = machine.coef_[0][0], machine.intercept_[0]
+    found = y - w * u - bias
+    beta = np.zeros(5)
+    beta[machine.support_] = machine.dual_coef_[0]
+    assert np.isclose(bias, b) and np.allclose(beta, [C, t, 0, -t, -C], atol=1e-6)
+    values = {f"y{i}": v for i, v in enumerate(y, start=1)}
+    return values | {
+        "w": w,
+        "residuals": found,
+        "P": w * w / 2 + C * np.maximum(0, np.abs(found) - epsilon).sum(),
+        "D": beta @ y - epsilon * np.abs(beta).sum() - w * w / 2,
+    }
+
+
+def o15_prices(n):
+    # The answers are spread by the sum of all |beta|: positive parts p, negative ones q, C = 1.
+    half = np.ones(n)
+    found = optimize.linprog(
+        -np.r_[half, half],
+        A_ub=sparse.hstack([sparse.eye(n), sparse.eye(n)]),
+        b_ub=half,
+        A_eq=[np.r_[half, -half]],
+        b_eq=[0],
+        bounds=(0, 1),
+    )
+    return {"bound": -found.fun}

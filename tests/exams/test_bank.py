@@ -33,6 +33,10 @@ def oracle(problem):
     return getattr(oracles, f"o{problem.chapter[:2]}_{problem.name}", None)
 
 
+def test_the_bank_has_every_chapter():
+    assert set(BANK) == {path.name[:2] for path in (ROOT / "chapters").glob("[0-9]*.ipynb")}
+
+
 @pytest.mark.parametrize("chapter", BANK)
 def test_every_chapter_has_all_kinds(chapter):
     kinds = [problem.kind for problem in BANK[chapter]]
@@ -73,7 +77,7 @@ def test_every_oracle_has_its_problem():
 def test_outcomes_name_problems_that_exist():
     placed = yaml.safe_load((ROOT / "pages/outcomes.yml").read_text(encoding="utf-8"))
     for chapter, rows in placed.items():
-        own = {problem.name for problem in BANK.get(chapter[:2], [])}
+        own = {problem.name for problem in BANK[chapter[:2]]}
         assert {name for row in rows for name in row.get("bank", [])} <= own
 
 
