@@ -99,10 +99,10 @@ def undivided(sums=((2, 14, 120), (4, 20, 150)), least=((0.3, 2.1, 24), (0.2, 3,
         smallest margin           [[line]]
         sum of the vote weights   [[totals]]
 
-    "The smallest margin grows without end, as the theory says." (a) Which number cannot be a
-    margin, and what has been forgotten? (b) Give the smallest margins. (c) The theory says
-    something about the sum of the vote weights as well: how large can the smallest margin become
-    if each edge under the worst weighting is at most $\gamma$?
+    "The smallest margin grows without end, as the theory says." (a) Which of these numbers cannot be
+    margins, and what has been forgotten? (b) Give the smallest margins. (c) Under some weighting of
+    the examples every rule has an edge of at most $\gamma$. How large can the smallest margin become,
+    however many rounds there are?
 
     Solution.
 

@@ -90,16 +90,16 @@ def logistic_ratio():
 
 
 def stopped_early():
-    r"""output: Finished after four rounds
+    r"""output: Finished after three rounds
 
     `HistGradientBoostingClassifier(learning_rate=0.001, max_iter=5000, early_stopping=True,`
     `n_iter_no_change=3, tol=0.001)` on 20,000 rows, two equally frequent classes:
 
         round   validation log loss
             0   0.6931
-            1   0.6927
-            2   0.6923
-            3   0.6919
+            1   0.6929
+            2   0.6927
+            3   0.6925
         stopped after 3 rounds; error on the test part 0.24
 
     With `learning_rate=0.1` it makes 140 rounds; log loss 0.31, error 0.12. "A small step is worse
@@ -110,9 +110,9 @@ def stopped_early():
 
     Solution.
 
-    (a) $\ln 2$: before the first tree every example gets the probability $\frac12$. (b) A round
-    counts as progress only if the loss falls by more than `tol`; a step of a thousandth lowers it
-    by 0.0004, so three rounds without "progress" are over at once. (c) `tol` near 0 (its default
+    (a) $\ln 2$: before the first tree every example gets the probability $\frac12$. (b) It stops
+    unless the loss has fallen by more than `tol` within three rounds. A step of a thousandth lowers
+    it by 0.0002 a round, 0.0006 in three: progress, but too small to count. (c) `tol` near 0 (its default
     is $10^{-7}$), and more patience, for instance 200 rounds: a small step needs as much more
     patience as it is smaller. `max_iter` has to grow, too. (d) A hundredth of the step: about a
     hundred times as many rounds, some 14,000. The probabilities have hardly left $\frac12$, but on
