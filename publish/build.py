@@ -193,10 +193,9 @@ def prepare(jobs=2):
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(one, chapters))
     if failures:
-        print(
-            "\n\n".join(["", *failures, f"{len(failures)} chapters failed; no page was built."]),
-            file=sys.stderr,
-        )
+        said = "\n\n".join([*failures, f"{len(failures)} chapters failed; no page was built."])
+        print(f"\n\n{said}", file=sys.stderr)
+        put(HTML / "failed.txt", said)  # what `make serve` shows; the next good build removes it
         return None
     stage(pages, executed)
     return pages

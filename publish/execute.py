@@ -15,6 +15,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from traitlets.config import Config
 
+from publish.compiled import ROOT
+
 KERNEL = str(Path(__file__).with_name("kernel.py"))
 SECONDS = 600  # a notebook that takes longer is broken; a chapter has 40
 # Notebooks run side by side, on small matrices: more threads would only wait for each other, and the last
@@ -56,7 +58,8 @@ def execute(path, pages=None, numba_cache=None, way="../_frames"):
     way : str
         How the page finds the frames in the site.
     """
-    path = Path(path)
+    path, at = Path(path), [0]
+    name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -78,6 +81,7 @@ def execute(path, pages=None, numba_cache=None, way="../_frames"):
             kernel_name="python3",
             store_widget_state=False,
             record_timing=False,
+            on_cell_start=lambda cell, cell_index: at.append(cell_index),
             resources={"metadata": {"path": str(path.parent)}},
             config=Config()
             if os.name == "nt"
@@ -86,8 +90,8 @@ def execute(path, pages=None, numba_cache=None, way="../_frames"):
         try:
             asyncio.run(client.async_execute(env=environment))
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as problem:
-            raise NotebookFailed(f"{path}:\n{problem}") from None
-    for number, cell in enumerate(notebook.cells):
+            raise NotebookFailed(f"{name}, cell {at[-1] + 1}:\n{problem}") from None
+    for number, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type != "code":
             continue
         cell.outputs = joined(cell.outputs)
@@ -95,5 +99,5 @@ def execute(path, pages=None, numba_cache=None, way="../_frames"):
             continue
         complaints = "".join(o.text for o in cell.outputs if o.output_type == "stream" and o.name == "stderr")
         if complaints:
-            raise NotebookFailed(f"{path}, cell {number} wrote to stderr:\n{cell.source}\n\n{complaints}")
+            raise NotebookFailed(f"{name}, cell {number} wrote to stderr:\n{cell.source}\n\n{complaints}")
     return notebook, time.perf_counter() - begun

@@ -222,8 +222,8 @@ def plain(page, book, where=None):
 
 def write(app, exception):
     """Called by Sphinx when the pages are written: the plain notebooks, and a page that lists them."""
-    if exception is not None or app.builder.format != "html":
-        return
+    if exception is not None or app._warncount or app.builder.format != "html":
+        return  # a warning has said what is wrong
     source, folder, listed = Path(app.srcdir), Path(app.outdir, "notebooks"), ""
     book, where = Book(app.outdir, source, published()), repository()
     shutil.rmtree(folder, ignore_errors=True)

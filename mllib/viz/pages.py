@@ -177,6 +177,10 @@ class quiz:
     """
 
     def __init__(self, question, right, wrong):
+        for name, answers in (("right", right), ("wrong", wrong)):
+            if not isinstance(answers, dict) or not all(isinstance(t, str) for t in sum(answers.items(), ())):
+                wanted = f'{name} must give each answer with its reason, {name}={{"4": "it is 2 + 2"}}'
+                raise TypeError(f"{wanted}, got {answers!r}")
         if not right or not wrong:
             raise ValueError("a quiz needs a right and a wrong answer, each with its reason")
         if both := set(right) & set(wrong):

@@ -7,7 +7,18 @@ from sphinx.errors import ConfigError
 
 from publish import address, plain
 from publish.compiled import digest
-from publish.extensions import api, directives, head, numbers, outcomes, repairs, results, search, shelf
+from publish.extensions import (
+    api,
+    directives,
+    head,
+    numbers,
+    outcomes,
+    repairs,
+    results,
+    search,
+    shelf,
+    words,
+)
 
 PUBLISH = Path(__file__).resolve().parent.parent
 RECIPE = (".py", ".css", ".js", ".svg", ".html")
@@ -50,6 +61,7 @@ def setup(app):
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
     app.add_js_file("formulas.js", loading_method="defer")  # before MathJax
-    for part in (address, api, directives, head, numbers, outcomes, plain, repairs, search, shelf, results):
+    parts = (address, api, directives, head, numbers, outcomes, plain, repairs, search, shelf, results, words)
+    for part in parts:
         part.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

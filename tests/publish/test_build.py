@@ -29,6 +29,21 @@ def draw(fig, slope):
 explore(draw, slope=[1, 2], name="turn", question="Which way?", alt="A line through the origin.")"""
 
 
+SLIPS = """# Small
+
+By {cite}`freund97`.
+
+Then:
+
+And {prf:ref}`thm-smal` holds.
+
+```{prf:theorem} All
+:label: thm-small
+
+Words {cite}`nobody`.
+```"""
+
+
 class Site:
     """A small copy of the house, and the build run on it."""
 
@@ -65,6 +80,9 @@ class Site:
 
     def page(self):
         return (self.root / "_build/html/chapters/01-small.html").read_text()
+
+    def failed(self):
+        return (self.root / "_build/html/failed.txt").read_text()
 
     def frames(self):
         return sorted(path.name for path in (self.root / "_build/html/_frames").glob("*.webp"))
@@ -151,19 +169,33 @@ def test_an_error_in_a_notebook_stops_the_build_and_shows_where(site):
     site.chapter("# Small", "1 / 0")
     code, said = site.build()
     assert code == 1
-    assert "ZeroDivisionError" in said and "01-small.ipynb" in said and "no page was built" in said
+    assert "ZeroDivisionError" in said and "no page was built" in said
+    for words in (said, site.failed()):
+        assert "chapters/01-small.ipynb, cell 2:\n" in words and "ZeroDivisionError" in words
 
 
 def test_a_warning_in_a_notebook_stops_the_build(site):
     site.chapter("# Small", "import warnings\nwarnings.warn('careful')")
     code, said = site.build()
-    assert code == 1 and "careful" in said
+    assert code == 1 and "careful" in said and "chapters/01-small.ipynb, cell 2 wrote to stderr" in said
 
 
-def test_a_warning_of_sphinx_stops_the_build(site):
-    site.chapter("# Small\n\n{cite}`nobody1900`", CODE)
+def test_a_warning_of_sphinx_stops_the_build_and_says_where_and_what_was_meant(site):
+    site.chapter(SLIPS, CODE)
     code, said = site.build()
-    assert code != 0 and "nobody1900" in said
+    assert code != 0 and site.failed().splitlines() == [
+        f"chapters/01-small.ipynb, cell 1, line {line}: no {words}"
+        for line, words in [
+            (3, "citation freund97, did you mean freund1997decision?"),
+            (7, "label thm-smal, did you mean thm-small?"),
+            (12, "citation nobody"),
+        ]
+    ]
+    for line in site.failed().splitlines():
+        assert line.replace(": no", ": WARNING: no") in said
+    site.chapter("# Small\n\nAll is well.", CODE)
+    code, said = site.build()
+    assert code == 0 and not (site.root / "_build/html/failed.txt").exists(), said
 
 
 def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):

@@ -77,6 +77,22 @@ def test_a_failed_build_leaves_the_last_good_pages(served):
     assert urlopen(address, timeout=10).status == 200
 
 
+@pytest.mark.browser
+def test_an_open_page_says_why_the_last_build_failed_until_one_succeeds(served, driver):
+    site, address, _ = served
+    browser.open_page(driver, address)
+
+    def banner():
+        return "".join(box.text for box in driver.find_elements("id", "lm-failed"))
+
+    site.chapter("# Small", "1 / 0")
+    eventually(lambda: "chapters/01-small.ipynb, cell 2:" in banner() and "ZeroDivisionError" in banner())
+    site.chapter("# Small\n\n{cite}`freund97`", CODE)
+    eventually(lambda: "cell 1, line 3: no citation freund97, did you mean freund1997decision?" in banner())
+    site.chapter("# Small\n\nMended.", CODE)
+    eventually(lambda: "Mended." in driver.find_element("css selector", "article").text and not banner())
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there Ctrl-C cannot be sent to one process")
 def test_ctrl_c_ends_it(served):
     site, _, process = served

@@ -1,6 +1,7 @@
 """The grid of slider positions, and how one of them becomes a picture."""
 
 import hashlib
+import inspect
 import io
 import itertools
 import json
@@ -87,6 +88,11 @@ class Explorer:
     def __init__(self, draw, sliders, start, alt, labels, size, name, question, ordered):
         if not sliders:
             raise ValueError("explore needs at least one slider, for example T=range(1, 41)")
+        if not callable(draw):
+            raise TypeError(f"draw must be a function, draw(fig, {', '.join(sliders)}), got {draw!r}")
+        for slider, values in sliders.items():
+            if isinstance(values, str | dict) or not hasattr(values, "__iter__"):
+                raise TypeError(f"slider {slider} needs its values, {slider}=[1, 2, 5], got {values!r}")
         self.values = {slider: list(values) for slider, values in sliders.items()}
         for slider, values in self.values.items():
             if len(values) < 2:
@@ -98,6 +104,8 @@ class Explorer:
                 "thin the grid, for example with every second value"
             )
         for given, what in [(start, "start"), (labels, "labels"), (ordered, "ordered")]:
+            if not isinstance(given, dict):
+                raise TypeError(f"{what} must say which slider it is about, a dict, got {given!r}")
             for slider in given:
                 if slider not in self.values:
                     raise ValueError(f"{what} names {slider!r}, which is no slider of {list(self.values)}")
@@ -111,6 +119,10 @@ class Explorer:
             raise ValueError(f"alt must be a sentence that says what is to be seen, got {alt!r}")
         self.labels = {slider: labels.get(slider, slider.replace("_", " ")) for slider in self.values}
         self.ordered = {slider: ordered.get(slider, is_ordered(v)) for slider, v in self.values.items()}
+        try:
+            inspect.signature(draw).bind(None, **self.position)
+        except TypeError as problem:
+            raise TypeError(f"explore calls draw(fig, {', '.join(self.values)}): {problem}") from None
         self.draw, self.alt, self.name, self.question = draw, alt, name, question
         self.fig = figures.figure(*size)
         FigureCanvasAgg(self.fig)

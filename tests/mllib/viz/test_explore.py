@@ -61,6 +61,26 @@ def test_refuses_a_drawing_without_words():
         explore(draw, alt=ALT)
 
 
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: explore("draw", T=[1, 2], alt=ALT), r"draw must be a function, draw\(fig, T\), got 'draw'"),
+        (lambda: explore(draw, T=5, alt=ALT), r"slider T needs its values, T=\[1, 2, 5\], got 5"),
+        (lambda: explore(draw, T="abc", alt=ALT), "slider T needs its values"),
+        (lambda: explore(draw, label={"T": "rounds"}, alt=ALT), "slider label needs its values"),
+        (lambda: explore(draw, T=[1, 2], start=2, alt=ALT), "start must say which slider .* a dict, got 2"),
+        (lambda: explore(draw, T=[1, 2], labels="rounds", alt=ALT), "labels must say which slider"),
+        (
+            lambda: explore(lambda fig, t: "a", T=[1, 2], alt=ALT),
+            r"explore calls draw\(fig, T\): missing .*'t'",
+        ),
+    ],
+)
+def test_refuses_wrong_arguments_in_words(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
 def test_every_slider_moves_the_live_picture_at_both_ends_and_in_the_middle():
     explorer = make()
     bundle = explorer._repr_mimebundle_()

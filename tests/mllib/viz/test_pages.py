@@ -38,6 +38,14 @@ def test_quiz_refuses_what_is_no_question(right, wrong):
         quiz("?", right=right, wrong=wrong)
 
 
+@pytest.mark.parametrize("answers", ["4", ["4", "5"], {"4": None}, {4: "because"}])
+def test_quiz_refuses_in_words_answers_without_reasons(answers):
+    with pytest.raises(TypeError, match="right must give each answer with its reason, right={.*got "):
+        quiz("2 + 2?", right=answers, wrong={"5": "no"})
+    with pytest.raises(TypeError, match="^wrong must"):
+        quiz("2 + 2?", right={"4": "yes"}, wrong=answers)
+
+
 SHOWN = {
     "method <b>": ["a & b", "other"],
     "rounds": np.array([5, 4601]),

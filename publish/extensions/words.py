@@ -1,0 +1,82 @@
+"""Warnings in an author's words: the file that was written, its cell and line, and the nearest name there is.
+
+What stopped the last build stands in ``failed.txt`` beside the pages, for those whom `make serve` shows them.
+"""
+
+import logging
+import os
+import re
+from difflib import get_close_matches
+from pathlib import Path
+
+MISSING = [
+    ("citation", re.compile(r'could not find bibtex key "([^"]+)"'), re.compile(r"^@\w+\{([^,\s]+)", re.M)),
+    (
+        "label",
+        re.compile(r"""(?:undefined label|target not found)\W+([\w:.-]*\w)"""),
+        re.compile(r":(?:label|name): ([\w:.-]*\w)|\(([\w:.-]+)\)=(?![^\\\"\n])"),
+    ),
+]
+
+
+def in_words(message):
+    """What a warning says: of a name that leads nowhere, which one is nearest."""
+    root = Path(os.environ["LARGE_MARGINS_ROOT"])
+    for kind, says, names in MISSING:
+        if found := says.search(message):
+            written = [*root.glob("*.bib"), *root.glob("chapters/**/*.ipynb"), *root.glob("pages/*.md")]
+            known = {name[name.lastindex] for path in written for name in names.finditer(path.read_text())}
+            known = {short: name for name in sorted(known) for short in (re.match(r"\D*\d*", name)[0], name)}
+            near = [f", did you mean {known[name]}?" for name in get_close_matches(found[1], known, 1)]
+            return "".join([f"no {kind} {found[1]}", *near])
+    return message
+
+
+def place(location, source):
+    """Where that is: ``chapters/02-bagging.ipynb, cell 5, line 2``; MyST-NB says 50003.
+
+    >>> place("/b/chapters/02-bagging.ipynb:50003", "/b"), place("/b/index.md:3", "/b"), place(None, "/b")
+    ('chapters/02-bagging.ipynb, cell 5, line 2', 'index.md, line 3', None)
+    """
+    path, colon, line = (location or "").removeprefix(f"{source}/").rpartition(":")
+    if not colon or not line.isdigit():
+        return location
+    cell, line = divmod(int(line), 10_000)
+    return f"{path}, cell {cell}, line {line - 1}" if path.endswith(".ipynb") else f"{path}, line {line}"
+
+
+class InWords(logging.Filter):
+    """Rewrite each warning of Sphinx before it is shown, and keep it."""
+
+    def __init__(self, app):
+        super().__init__()
+        self.app, self.said = app, {}
+
+    def filter(self, record):
+        """Rewrite the record; whether it is to be shown."""
+        said = logging.LogRecord.getMessage(record)
+        if re.match(
+            r"label '.*' not found\.$", said
+        ):  # sphinx-proof, without a line; another follows with one
+            return False
+        record.msg, record.args = in_words(said), ()
+        record.location = place(record.location, self.app.srcdir)
+        self.said[f"{record.location or 'the book'}: {record.msg}"] = None
+        return True
+
+    def leave(self, app, exception):
+        """Write the warnings beside the pages."""
+        failed = Path(app.outdir, "failed.txt")
+        if self.said:
+            failed.write_text("\n".join(self.said))
+        else:
+            failed.unlink(missing_ok=True)
+
+
+def setup(app):
+    """Called by Sphinx."""
+    filter = InWords(app)
+    for handler in logging.getLogger("sphinx").handlers:
+        if handler.level == logging.WARNING:
+            handler.addFilter(filter)
+    app.connect("build-finished", filter.leave)
