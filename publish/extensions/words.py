@@ -55,20 +55,18 @@ class InWords(logging.Filter):
     def filter(self, record):
         """Rewrite the record; whether it is to be shown."""
         said = logging.LogRecord.getMessage(record)
-        if re.match(
-            r"label '.*' not found\.$", said
-        ):  # sphinx-proof, without a line; another follows with one
-            return False
+        if re.match(r"label '.*' not found\.$", said):
+            return False  # sphinx-proof's, without a line; another with one follows
         record.msg, record.args = in_words(said), ()
         record.location = place(record.location, self.app.srcdir)
         self.said[f"{record.location or 'the book'}: {record.msg}"] = None
         return True
 
     def leave(self, app, exception):
-        """Write the warnings beside the pages."""
-        failed = Path(app.outdir, "failed.txt")
-        if self.said:
-            failed.write_text("\n".join(self.said))
+        """Write the warnings, and what ended Sphinx, beside the pages."""
+        failed, said = Path(app.outdir, "failed.txt"), [*self.said, *([str(exception)] if exception else [])]
+        if said:
+            failed.write_text("\n".join(said))
         else:
             failed.unlink(missing_ok=True)
 
