@@ -23,7 +23,7 @@ SIGNS = dict(zip("le ge ne cdot times in sum infty to".split(), "≤≥≠·×�
 def sign(command):
     """The Greek letter or the sign that a command of LaTeX is; other commands stay."""
     kind = "CAPITAL" if command[1][0].isupper() else "SMALL"
-    name = command[1].removeprefix("var").replace("lambda", "lamda").replace("Lambda", "Lamda")
+    name = command[1].removeprefix("var").replace("mbd", "md")  # so Unicode spells lambda
     try:
         return unicodedata.lookup(f"GREEK {kind} LETTER {name}")
     except KeyError:
