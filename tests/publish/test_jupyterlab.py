@@ -135,7 +135,7 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
 def test_make_lab_shows_solutions_to_those_who_ask(tmp_path, asked, listed):
     (tmp_path / "labs/source").mkdir(parents=True)
     (tmp_path / "labs/04.ipynb").write_text(as_text(nb.new_notebook()))
-    make = ["make", "-n", "lab", *asked.split()]
+    make = ["make", "-n", "--no-print-directory", "lab", *asked.split()]  # within make, too
     said = subprocess.run(make, cwd=CHAPTER.parents[1], capture_output=True, text=True, check=True).stdout
     *_, flags = said.replace("\\\n", " ").strip().rpartition("jupyter lab ")
     with jupyterlab(tmp_path, *flags.split(), "--IdentityProvider.token=") as (_, port):
