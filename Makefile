@@ -7,7 +7,7 @@ RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
 JOBS ?= 2
 PROCESSOR ?= machine
-ONE_THREAD := OPENBLAS_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
 .PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides exam address new-chapter notebooks release grade reproduce pages check size links lock system clean
 

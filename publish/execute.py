@@ -19,9 +19,10 @@ from publish.compiled import ROOT
 
 KERNEL = str(Path(__file__).with_name("kernel.py"))
 SECONDS = 600  # a notebook that takes longer is broken; a chapter has 40
-# Notebooks run side by side, on small matrices: more threads would only wait for each other, and the last
-# digit of a sum depends on how many there are.
-ALWAYS = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+# Notebooks run side by side, on small matrices: more threads would only wait for each other (beside another
+# one chapter 02 took four times as long), and the last digit of a sum depends on how many there are.
+ALWAYS = {"PYTHONHASHSEED": "0", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+ALWAYS |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 class NotebookFailed(Exception):

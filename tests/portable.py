@@ -77,7 +77,8 @@ def failures(processor, part, jobs, sentences):
             [*pytest, f"--junitxml={report}", *PARTS[part]],
             cwd=ROOT,
             env=os.environ
-            | {"OPENBLAS_NUM_THREADS": "1", "CI": "true", "MLLIB_SENTENCES": str(sentences)}
+            | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+            | {"CI": "true", "MLLIB_SENTENCES": str(sentences)}
             | environment(processor),
             capture_output=True,
             text=True,
