@@ -10,7 +10,7 @@ from docutils.parsers.rst import Directive
 
 from publish import summary
 from publish.extensions.directives import parsed, place
-from publish.extensions.shelf import chapters
+from publish.extensions.shelf import main_lines
 from publish.prose import HEADING, blocks, prose
 
 PROMISED = re.compile(r"\*\*What you will be able to do\*\*\n\n((?:- .*\n)+)")
@@ -54,8 +54,7 @@ class Outcomes(Directive):
         def link(page, section, words=None):
             return f"[{words or section}]({place(env.docname, page, section)})"
 
-        pages = [(page, path) for _, page, path in chapters(env, more=True) if "/more/" not in page]
-        for page, path in pages:
+        for page, path in main_lines(env):
             about, titles = summary.chapter(path), exercises(path)
             points = checks(root / f"labs/source/{Path(about.lab).name}.ipynb") if about.lab else {}
             lines += ["", f"## {path.stem[:2]} [{about.title}](../{page}.ipynb)", ""]

@@ -37,6 +37,11 @@ def chapters(env, more=False):
                     yield part.get("caption", ""), page, path
 
 
+def main_lines(env):
+    """``(page, path)`` for each chapter, a chapter's second page among them, but no second reading."""
+    return [(page, path) for _, page, path in chapters(env, more=True) if "/more/" not in page]
+
+
 def card(part, page, path, up, picture):
     """HTML of one card: part, title and promise of a chapter, its first picture, reading time and lab."""
     about = summary.chapter(path)
@@ -73,11 +78,10 @@ class ChapterMap(Directive):
 
     def run(self):
         env, under = self.state.document.settings.env, {}
-        for _, page, path in chapters(env, more=True):
-            if "/more/" not in page:
-                needs = NEEDED.findall((NEEDS.search(prose(path)) or [""])[0])
-                last = max((name for name in needs if name < path.stem), default=None)
-                under.setdefault(last, []).append((page, path))
+        for page, path in main_lines(env):
+            needs = NEEDED.findall((NEEDS.search(prose(path)) or [""])[0])
+            last = max((name for name in needs if name < path.stem), default=None)
+            under.setdefault(last, []).append((page, path))
         up = "../" * env.docname.count("/")
 
         def tree(root, depth):
@@ -119,7 +123,7 @@ class Plan(Directive):
     def run(self):
         env, total = self.state.document.settings.env, 0
         up = "../" * env.docname.count("/")
-        pages = [(page, path) for _, page, path in chapters(env, more=True) if "/more/" not in page]
+        pages = main_lines(env)
         labs = sorted(Path(env.srcdir, "labs").glob("*.ipynb"))
         lines = [
             "| Week | Chapters | Lab | Needs | Chapters, hours | Lab, hours |",
@@ -127,11 +131,10 @@ class Plan(Directive):
         ]
         for week, line in enumerate(filter(None, self.content), start=1):
             wanted, graded, needs = (part.strip() for part in line.split("|"))
-            mine = [(page, path) for page, path in pages if path.stem[:2] in wanted.split()]
-            tasks = [path for path in labs if path.stem[:2] in graded.split()]
-            if {path.stem[:2] for _, path in mine} != set(wanted.split()) or len(tasks) != len(
-                graded.split()
-            ):
+            wanted, graded = wanted.split(), graded.split()
+            mine = [(page, path) for page, path in pages if path.stem[:2] in wanted]
+            tasks = [path for path in labs if path.stem[:2] in graded]
+            if {path.stem[:2] for _, path in mine} != {*wanted} or len(tasks) != len(graded):
                 raise self.error(f"no such chapter or lab: {line}")
             learn = sum(reading(nbformat.read(path, as_version=4)).exercises for _, path in mine) / 60
             work = sum(int(LAB_TIME.search(prose(path))[1]) for path in tasks) / 60
