@@ -13,13 +13,16 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
 STAMP = os.path.join(VENV, "installed")
+# A student's first sight of JupyterLab is the lab, not a question about its news; and a slider that was saved
+# shows its picture when no kernel runs.
+LAB = os.path.join(ROOT, "publish", "lab.json")
 NEEDS = 2 * 10**9  # bytes: 1.1 GB of packages and room to unpack them
 
 
 def wanted():
     """A name for what should be installed."""
     total = hashlib.sha256(sys.version.encode())
-    for name in ("requirements.lock", "pyproject.toml", "publish/bootstrap.py"):
+    for name in ("requirements.lock", "pyproject.toml", "publish/bootstrap.py", "publish/lab.json"):
         with open(os.path.join(ROOT, name), "rb") as file:
             total.update(file.read())
     return total.hexdigest()
@@ -89,11 +92,9 @@ def main():
         [*pip, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", "."],
         "The packages of this project could not be installed; the lines above say why.",
     )
-    # A student's first sight of JupyterLab is the lab, not a question about its news.
-    subprocess.run(
-        [PYTHON, "-m", "jupyter", "labextension", "disable", "@jupyterlab/apputils-extension:announcements"],
-        capture_output=True,  # a piece of advice that nobody here needs; a failure costs one question
-    )
+    settings = os.path.join(VENV, "share", "jupyter", "lab", "settings")
+    os.makedirs(settings, exist_ok=True)
+    shutil.copy(LAB, os.path.join(settings, "overrides.json"))
     with open(STAMP, "w") as file:
         file.write(goal)
 

@@ -1,5 +1,6 @@
 """Binder: what repo2docker reads in `binder/`, looked at without building an image."""
 
+import json
 import os
 import re
 import shutil
@@ -60,12 +61,16 @@ def test_post_build_installs_the_package_and_takes_the_solutions_away(tmp_path):
         (tmp_path / name).touch()
     tools = tmp_path / "tools"
     tools.mkdir()
-    (tools / "python").write_text('#!/bin/sh\necho "$@" >> asked\n')  # stands in for Binder's
+    # Stands in for Binder's.
+    (tools / "python").write_text('#!/bin/sh\n[ "$1" = -c ] && echo "$PWD/prefix" || echo "$@" >> asked\n')
     (tools / "python").chmod(0o755)
+    (tmp_path / "publish").mkdir()
+    shutil.copy(ROOT / "publish/lab.json", tmp_path / "publish")
     path = os.pathsep.join([str(tools), os.environ["PATH"]])
     subprocess.run([shutil.which("bash"), script], cwd=tmp_path, env={"PATH": path}, check=True)
-    install, disable = (tmp_path / "asked").read_text().splitlines()
+    (install,) = (tmp_path / "asked").read_text().splitlines()
     assert install.startswith("-m pip install ") and {"--no-deps", "-e", "."} <= set(install.split())
-    assert disable.startswith("-m jupyter labextension disable ") and "announcements" in disable
+    settings = json.loads((tmp_path / "prefix/share/jupyter/lab/settings/overrides.json").read_text())
+    assert settings["@jupyter-widgets/jupyterlab-manager:plugin"]["saveState"]
     left = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.ipynb")}
     assert left == {"labs/04-boosting.ipynb", "chapters/04-boosting.ipynb"}

@@ -37,6 +37,13 @@ new MutationObserver(() => seen.push(arguments[0].textContent))
   .observe(arguments[0], {childList: true, characterData: true, subtree: true});
 """
 
+END_KERNELS = """
+const done = arguments[0], headers = {"X-XSRFToken": document.cookie.match(/_xsrf=([^;]+)/)[1]};
+const end = session => fetch(`/api/sessions/${session.id}`, {method: "DELETE", headers});
+fetch("/api/sessions").then(answer => answer.json()).then(all => Promise.all(all.map(end)))
+  .then(ended => done(ended.filter(answer => answer.ok).length));
+"""
+
 
 def block(kind):
     """The first directive of this kind in a chapter, as it stands there."""
@@ -45,24 +52,25 @@ def block(kind):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """The address of a JupyterLab with one notebook: a theorem, an exercise and a slider."""
+    """A JupyterLab with one notebook (a theorem, an exercise and a slider): its address, and the file."""
     home = tmp_path_factory.mktemp("lab")
     cells = [nb.new_markdown_cell(block(kind)) for kind in ("prf:theorem", "exercise")]
     cells += [nb.new_code_cell(SLIDER), nb.new_markdown_cell(block("solution-start") + "\n\nSo it is.")]
     cells += [nb.new_code_cell("print(1)", outputs=[nb.new_output("stream", text="1")])]
     (home / "page.ipynb").write_text(as_text(normalise(nb.new_notebook(cells=cells))))
     with jupyterlab(home, "--IdentityProvider.token=") as (_, port):
-        yield f"http://127.0.0.1:{port}/lab/tree/page.ipynb"
+        yield f"http://127.0.0.1:{port}/lab/tree/page.ipynb", home / "page.ipynb"
 
 
 @pytest.mark.browser
 def test_theorems_exercises_and_sliders_live(lab, tmp_path):
     if browser.CHROMIUM is None or browser.DRIVER is None:
         absent("Chromium and its driver are not installed: make system")
+    address, page = lab
     driver = browser.start(tmp_path)
     try:
         browser.view(driver, 1280)
-        driver.get(lab)
+        driver.get(address)
         wait = WebDriverWait(driver, 60, 0.1, ignored_exceptions=[IndexError])
 
         def within(selector):
@@ -127,6 +135,14 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
         assert "height 1 " in first and "height 15 " not in words()
         asked = driver.find_elements(By.CSS_SELECTOR, ".jp-Dialog, .Toastify__toast")
         assert not asked, "a student is asked something before the first line is read"
+
+        # What is saved is seen again, though its kernel is gone.
+        driver.switch_to.active_element.send_keys(Keys.CONTROL, "s")
+        wait.until(lambda _: "widget-state+json" in page.read_text())
+        assert driver.execute_async_script(END_KERNELS) == 1
+        driver.get(address + "?reset")
+        pixels = "return document.querySelector('.jp-Notebook .jupyter-widgets img')?.naturalWidth"
+        assert wait.until(lambda _: driver.execute_script(pixels)) > 100
     finally:
         driver.quit()
 
