@@ -31,6 +31,7 @@ PROMISES = {
     "dual-dense": Promise("dual coordinate descent, dense", 0.8, 0.4),
     "dual-sparse": Promise("dual coordinate descent, sparse", 1.2, 1.0),
     "voted": Promise("voted prediction, against the product with all stored vectors", 0.5, 0.25),
+    "best": Promise("whatever it is, against the best rival that has a wheel", None, 1.0),
     "growth": Promise("SVC, exponent of growth with n, ours less LIBSVM's", 0.0, -0.05, "exponent"),
     "slider-look-up": Promise("slider, a look-up on the exact path", 1e-4, 1e-5, "s"),
     "slider-fit": Promise("slider, SVC fitted anew to 300 points", 5e-3, 1e-3, "s"),

@@ -32,7 +32,7 @@ class Race:
         How many points, features, rounds, trees or threads, as ``axis`` says.
     start : callable
         ``start(size)`` makes the data, lets both learn, raises an AssertionError when the answers disagree,
-        and returns two functions without arguments: ours and theirs.
+        and returns two functions without arguments: ours and theirs. What it counted may follow them.
     promise : str
         A key of PROMISES, or empty for a race that is run for its curve.
     together : str
@@ -102,7 +102,7 @@ def run(race, seconds=1.0):
         result["must"] = race.bound
     try:
         with threadpool_limits(race.threads):
-            ours, theirs = race.start(race.size)
+            ours, theirs, *counts = race.start(race.size)
     except ModuleNotFoundError as problem:
         return result | {"missing": problem.name}
     except Exception as problem:  # whatever is wrong, there is no time, and the others run on
@@ -111,9 +111,14 @@ def run(race, seconds=1.0):
     with threadpool_limits(race.threads):  # again: a peer may have brought a library of threads with it
         mine, peers = turns(ours, theirs, seconds, clock=clock)
     ratios = mine / peers
-    return result | {
-        "seconds": [float(mine.min()), float(peers.min())],
-        "ratio": float(mine.min() / peers.min()),
-        "quartiles": [float(q) for q in np.quantile(ratios, [0.25, 0.75])],
-        "turns": len(ratios),
-    }
+    counted = {"counts": counts[0]} if counts else {}
+    return (
+        result
+        | {
+            "seconds": [float(mine.min()), float(peers.min())],
+            "ratio": float(mine.min() / peers.min()),
+            "quartiles": [float(q) for q in np.quantile(ratios, [0.25, 0.75])],
+            "turns": len(ratios),
+        }
+        | counted
+    )

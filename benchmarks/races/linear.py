@@ -55,7 +55,7 @@ def near_optimum(models, X, y, loss, C):
         )
 
 
-def descent(data, loss, C, n, official=False):
+def descent(data, loss, C, n):
     """The dual of the linear machine, five orders."""
     X, y = data(n)
     pairs = []
@@ -63,18 +63,13 @@ def descent(data, loss, C, n, official=False):
         warnings.simplefilter("error", ConvergenceWarning)
         for seed in SEEDS:
             ours = LinearSVC(loss=loss, C=C, tol=TOL, max_iter=10**5, random_state=seed).fit(X, y)
-            if official:
-                from benchmarks.peers import Liblinear
-
-                peer = Liblinear(X, y, loss, C, TOL).fit()
-            else:
-                peer = svm.LinearSVC(loss=loss, C=C, tol=TOL, max_iter=10**6, dual=True, random_state=seed)
-                peer.fit(X, y)
+            peer = svm.LinearSVC(loss=loss, C=C, tol=TOL, max_iter=10**6, dual=True, random_state=seed)
+            peer.fit(X, y)
             near_optimum((ours, peer), X, y, loss, C)
             pairs.append((ours, peer))
     return (
         lambda: [ours.fit(X, y) for ours, _ in pairs],
-        lambda: [peer.fit() if official else peer.fit(X, y) for _, peer in pairs],
+        lambda: [peer.fit(X, y) for _, peer in pairs],
     )
 
 
@@ -173,15 +168,15 @@ def words(d, density, n):
     return text(n, d, density)
 
 
-def on_dense(loss, n, d, C, official=False, **more):
+def on_dense(loss, n, d, C, **more):
     """A race over the dual of a dense problem."""
-    start = partial(descent, partial(thin, d), loss, C, official=official)
+    start = partial(descent, partial(thin, d), loss, C)
     return Race(f"LinearSVC, {loss}, d = {d}, C = {C:g}", n, start, **more)
 
 
-def on_sparse(loss, n, d, density, C, official=False, **more):
+def on_sparse(loss, n, d, density, C, **more):
     """A race over the dual of a sparse problem."""
-    start = partial(descent, partial(words, d, density), loss, C, official=official)
+    start = partial(descent, partial(words, d, density), loss, C)
     return Race(f"LinearSVC, {loss}, d = {d:,}, {density:.1%} filled, C = {C:g}", n, start, **more)
 
 
@@ -198,8 +193,6 @@ RACES = [
         )
         for d in (10, 40, 160, 640)
     ),
-    *(on_dense("hinge", n, 20, 0.01, official=True, peer="liblinear-official") for n in (1000, 10_000)),
-    *(on_sparse("hinge", *row, official=True, peer="liblinear-official") for row in SPARSE[:1]),
     *(
         Race(f"{name}, d = {d}", n, partial(subgradient, name, d), "online", quick=True)
         for n, d in ((1000, 20), (10_000, 20), (10_000, 100), (100_000, 54))

@@ -32,7 +32,11 @@ def test_every_promise_is_in_a_table():
     from benchmarks.speed import WAITS as TABLES
 
     shown = {key for keys in [*ROOMS.values(), *TABLES.values()] for key in keys}
-    assert shown == set(PROMISES) - {"growth", "xgboost"}  # these two stand with the exponents and the rivals
+    assert shown == set(PROMISES) - {
+        "growth",
+        "xgboost",
+        "best",
+    }  # with the exponents, and in tables of rivals
     assert {wait.promise for wait in WAITS} <= shown
 
 
@@ -87,3 +91,18 @@ def test_what_the_page_asks_for_besides_tables_is_there():
 def test_a_long_title_is_folded(words):
     folded = plots.folded(words)
     assert max(map(len, folded.splitlines())) <= 28 and folded.replace("\n", " ") == words
+
+
+def test_a_work_stands_beside_its_best_rival():
+    def race(peer, ratio, **more):
+        known = {"name": "SVC", "promise": "best", "peer": peer, "ratio": ratio, "seconds": [0.002, 1]}
+        return known | more
+
+    counts = {"steps": 1234, "their steps": 567, "kernel values": 0.5}
+    lost = {"name": "SVC", "promise": "best", "peer": "nobody", "missing": "nobody"}
+    races = [race("scikit-learn", 0.5, counts=counts), lost, race("libsvm-official", 1.25)]
+    headings, (row,) = speed.best_table(races)
+    said = dict(zip(headings, row, strict=True))
+    assert (said["Best rival"], said["Ratio"]) == ("libsvm-official", "1.25")
+    assert said["Others"] == "scikit-learn 0.50, nobody no time: nobody is missing"
+    assert speed.count_table(races)[1] == [["SVC", "2\xa0ms", "1,234", "567", "0.50"]]
