@@ -127,7 +127,7 @@ def warn_unfinished(message):
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("mllib."):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, ConvergenceWarning, stacklevel=level - 1)
+    warnings.warn(message, ConvergenceWarning, stacklevel=level)
 
 
 def progress(rounds, verbose, what, total=None, unit="epoch"):

@@ -45,23 +45,23 @@ class Rule(NamedTuple):
         return Rule(f"{self.says} or {other.says}", lambda value: self.admits(value) or other.admits(value))
 
 
-def integer(low=None, high=None):
+def integer(low=-inf, high=inf):
     """Allow an int in [low, high]; True and False are not numbers here."""
-    inside = _interval(low, high, False, False)
+    says, inside = _interval(low, high)
     return Rule(
-        f"an int{_spoken(low, high, False, False)}",
+        f"an int{says}",
         lambda value: isinstance(value, Integral) and not isinstance(value, bool) and inside(value),
     )
 
 
-def real(low=None, high=None, *, open_low=False, open_high=False):
+def real(low=-inf, high=inf, *, open_low=False, open_high=False):
     """Allow a finite number between low and high; ``open_low`` leaves out ``low`` itself.
 
     Infinity is allowed where it is named: ``real(0) | infinity()``.
     """
-    inside = _interval(low, high, open_low, open_high)
+    says, inside = _interval(low, high, open_low, open_high)
     return Rule(
-        f"a number{_spoken(low, high, open_low, open_high)}",
+        f"a number{says}",
         lambda value: (
             isinstance(value, Real) and not isinstance(value, bool) and inside(value) and isfinite(value)
         ),
@@ -136,21 +136,18 @@ def check_arguments(**rules):
             raise ValueError(f"{name} must be {rule.says}. Got {value!r} instead.")
 
 
-def _interval(low, high, open_low, open_high):
-    """The test that belongs to an interval; comparisons with NaN are False, so NaN is outside of all."""
+def _interval(low, high, open_low=False, open_high=False):
+    """An interval in the usual notation, or nothing if there are no limits; and its test.
+
+    Comparisons with NaN are False, so NaN is outside of all.
+    """
 
     def inside(value):
-        above = value == value if low is None else (value > low if open_low else value >= low)
-        below = value == value if high is None else (value < high if open_high else value <= high)
-        return bool(above and below)
+        above = low < value if open_low else low <= value
+        return bool(above and (value < high if open_high else value <= high))
 
-    return inside
-
-
-def _spoken(low, high, open_low, open_high):
-    """The interval in the usual notation, or nothing if there are no limits."""
-    if low is None and high is None:
-        return ""
-    left = "(-inf" if low is None else f"{'(' if open_low else '['}{low}"
-    right = "inf)" if high is None else f"{high}{')' if open_high else ']'}"
-    return f" in {left}, {right}"
+    if (low, high) == (-inf, inf):
+        return "", inside
+    left = "(" if open_low or low == -inf else "["
+    right = ")" if open_high or high == inf else "]"
+    return f" in {left}{low}, {high}{right}", inside

@@ -55,15 +55,15 @@ __all__ = [
 ]
 
 
-def check_X(estimator, X, *, dtype=np.float64, order=None, accept_sparse=False):
+def check_X(estimator, X, *, dtype=np.float64, **form):
     """Check the matrix given to a fitted estimator: same columns as in ``fit``, finite numbers.
 
     Parameters
     ----------
     estimator : fitted estimator
     X : array-like of shape (n_samples, n_features)
-    dtype, order, accept_sparse
-        As in :func:`sklearn.utils.check_array`.
+    dtype, **form
+        As in :func:`sklearn.utils.check_array`: ``order``, ``accept_sparse``.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def check_X(estimator, X, *, dtype=np.float64, order=None, accept_sparse=False):
     array([[4., 5.]])
     """
     check_is_fitted(estimator)
-    return validate_data(estimator, X, reset=False, dtype=dtype, order=order, accept_sparse=accept_sparse)
+    return validate_data(estimator, X, reset=False, dtype=dtype, **form)
 
 
 def check_classification(
@@ -90,14 +90,12 @@ def check_classification(
     y,
     sample_weight=None,
     *,
-    dtype=np.float64,
-    order=None,
-    accept_sparse=False,
     min_classes=1,
     binary=False,
     weigh_each_class=False,
     moderate_weights=False,
     vectors=True,
+    **form,
 ):
     """Check a training set for classification and number its labels.
 
@@ -108,8 +106,6 @@ def check_classification(
     y : array-like of shape (n_samples,)
         Labels of any type that can be sorted.
     sample_weight : array-like of shape (n_samples,), number or None
-    dtype, order, accept_sparse
-        As in :func:`sklearn.utils.check_array`.
     min_classes : int
         2 for learners that cannot do anything with a single class.
     binary : bool
@@ -121,6 +117,8 @@ def check_classification(
     vectors : bool
         False for learners with a kernel on strings or graphs: X is then any sequence, see
         :func:`check_items`.
+    **form
+        As in :func:`sklearn.utils.check_array`: ``dtype`` (by default float64), ``order``, ``accept_sparse``.
 
     Returns
     -------
@@ -139,11 +137,7 @@ def check_classification(
     >>> codes, list(classes), weights
     (array([1, 0, 1]), [np.str_('a'), np.str_('b')], array([1., 1., 1.]))
     """
-    if vectors:
-        X, y = validate_data(estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse)
-    else:
-        X, y = check_items(X), validate_data(estimator, y=y)
-        check_consistent_length(X, y)
+    X, y = _points_and_targets(estimator, X, y, vectors, **form)
     plain = y.dtype.kind in "biuU"  # whole numbers or strings: labels without a closer look
     if not plain:
         check_classification_targets(y)
@@ -168,18 +162,7 @@ def check_classification(
     return X, codes.astype(np.int64, copy=False), classes, weights
 
 
-def check_regression(
-    estimator,
-    X,
-    y,
-    sample_weight=None,
-    *,
-    dtype=np.float64,
-    order=None,
-    accept_sparse=False,
-    moderate_weights=False,
-    vectors=True,
-):
+def check_regression(estimator, X, y, sample_weight=None, *, moderate_weights=False, vectors=True, **form):
     """Check a training set for regression; the options are those of :func:`check_classification`.
 
     Returns
@@ -196,15 +179,18 @@ def check_regression(
     >>> y, weights
     (array([3., 4.]), array([1., 2.]))
     """
-    if vectors:
-        X, y = validate_data(
-            estimator, X, y, dtype=dtype, order=order, accept_sparse=accept_sparse, y_numeric=True
-        )
-    else:
-        X, y = check_items(X), validate_data(estimator, y=y, y_numeric=True)
-        check_consistent_length(X, y)
+    X, y = _points_and_targets(estimator, X, y, vectors, y_numeric=True, **form)
     weights = check_weights(sample_weight, X)
     return X, y.astype(np.float64, copy=False), moderate(weights) if moderate_weights else weights
+
+
+def _points_and_targets(estimator, X, y, vectors, *, dtype=np.float64, y_numeric=False, **form):
+    """As many points as targets, and what scikit-learn asks of both."""
+    if vectors:
+        return validate_data(estimator, X, y, dtype=dtype, y_numeric=y_numeric, **form)
+    X, y = check_items(X), validate_data(estimator, y=y, y_numeric=y_numeric)
+    check_consistent_length(X, y)
+    return X, y
 
 
 def check_items(X):

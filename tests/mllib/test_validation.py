@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
+from mllib import SVC, PegasosClassifier, Perceptron
 from mllib.parameters import boolean, check_parameters, fraction, infinity, instance_of, integer, one_of, real
 from mllib.validation import (
     check_classification,
@@ -191,3 +192,12 @@ def test_a_third_class_that_weighs_nothing_is_no_third_class():
     X, codes, classes, weights = drop_weightless(*checked)
     assert X.tolist() == [[1], [3]] and codes.tolist() == [0, 1]
     assert classes.tolist() == ["a", "c"] and weights.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("learner", [Perceptron(max_iter=1), SVC(max_iter=1), PegasosClassifier(max_iter=1)])
+def test_a_warning_names_the_line_outside_of_the_package(learner):
+    """Not a line of a base class that the reader has never seen."""
+    X, y = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0]
+    with pytest.warns(ConvergenceWarning) as caught:
+        learner.fit(X, y)
+    assert [warning.filename for warning in caught] == [__file__]
