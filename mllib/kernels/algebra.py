@@ -1,6 +1,6 @@
 """The rules that build kernels from kernels, each as a class; the operators of Kernel make these.
 
-Every class says in ``_join`` or ``_of`` what happens to the values; the table of rules, with the reasons
+Every class says in ``_of`` what happens to the values; the table of rules, with the reasons
 why they keep a Gram matrix positive semi-definite, is in :mod:`mllib.kernels.kernel`. A number that
 could turn a kernel into something else (a negative factor, a broken exponent) is refused when the kernel
 is used.
@@ -37,8 +37,7 @@ class Constant(Kernel):
 
     takes_vectors = None  # any points will do
 
-    def __init__(self, value=1.0):
-        self.value = value
+    value: float = 1.0
 
     def _gram(self, X, Z):
         return np.full((len(X), len(Z)), float(_not_negative(self.value)))
@@ -50,30 +49,31 @@ class Constant(Kernel):
         return f"{self.value:g}"
 
 
-class _Pair(Kernel):
-    """Two kernels and what joins their values."""
+class _Combined(Kernel):
+    """A function ``_of`` of the values of other kernels."""
 
-    def __init__(self, left, right):
-        self.left = left
-        self.right = right
+    @property
+    def _parts(self):
+        """The kernels that this one is made of."""
+        return [part for part in vars(self).values() if isinstance(part, Kernel)]
 
     @property
     def takes_vectors(self):
-        known = [k.takes_vectors for k in (self.left, self.right) if k.takes_vectors is not None]
+        known = [part.takes_vectors for part in self._parts if part.takes_vectors is not None]
         return all(known) if known else None
 
     def _gram(self, X, Z):
-        return self._join(self.left._gram(X, Z), self.right._gram(X, Z))
+        return self._of(*(part._gram(X, Z) for part in self._parts))
 
     def _diag(self, X):
-        return self._join(self.left._diag(X), self.right._diag(X))
+        return self._of(*(part._diag(X) for part in self._parts))
 
     def against(self, Z):
-        left, right = self.left.against(Z), self.right.against(Z)
-        return lambda X, out=None: self._join(left(X, out), right(X))
+        first, *others = (part.against(Z) for part in self._parts)
+        return lambda X, out=None: self._of(first(X, out), *(other(X) for other in others))
 
 
-class Sum(_Pair):
+class Sum(_Combined):
     """k(x, z) = left(x, z) + right(x, z): the images side by side.
 
     Examples
@@ -83,13 +83,15 @@ class Sum(_Pair):
     array([[7.]])
     """
 
-    _join = staticmethod(np.add)
+    left: Kernel
+    right: Kernel
+    _of = staticmethod(np.add)
 
     def __repr__(self, N_CHAR_MAX=700):
         return f"{self.left} + {self.right}"
 
 
-class Product(_Pair):
+class Product(_Combined):
     """k(x, z) = left(x, z) right(x, z): the image holds all products of coordinates of the two images.
 
     Examples
@@ -99,31 +101,15 @@ class Product(_Pair):
     array([[36.]])
     """
 
-    _join = staticmethod(np.multiply)
+    left: Kernel
+    right: Kernel
+    _of = staticmethod(np.multiply)
 
     def __repr__(self, N_CHAR_MAX=700):
         return f"{_bracket(self.left)} * {_bracket(self.right)}"
 
 
-class _Function(Kernel):
-    """A function of the values of one kernel."""
-
-    @property
-    def takes_vectors(self):
-        return self.kernel.takes_vectors
-
-    def _gram(self, X, Z):
-        return self._of(self.kernel._gram(X, Z))
-
-    def _diag(self, X):
-        return self._of(self.kernel._diag(X))
-
-    def against(self, Z):
-        inner = self.kernel.against(Z)
-        return lambda X, out=None: self._of(inner(X, out))
-
-
-class Scaled(_Function):
+class Scaled(_Combined):
     """factor * k, factor >= 0.
 
     Examples
@@ -133,9 +119,8 @@ class Scaled(_Function):
     array([[18.]])
     """
 
-    def __init__(self, factor, kernel):
-        self.factor = factor
-        self.kernel = kernel
+    factor: float
+    kernel: Kernel
 
     def _of(self, K):
         return _not_negative(self.factor) * K
@@ -144,7 +129,7 @@ class Scaled(_Function):
         return f"{self.factor:g} * {_bracket(self.kernel)}"
 
 
-class Power(_Function):
+class Power(_Combined):
     """k to the power of a whole number p >= 0.
 
     Examples
@@ -158,9 +143,8 @@ class Power(_Function):
     ValueError: a kernel to the power of 0.5 need not be a kernel; take a whole number >= 0
     """
 
-    def __init__(self, kernel, exponent):
-        self.kernel = kernel
-        self.exponent = exponent
+    kernel: Kernel
+    exponent: int
 
     def _of(self, K):
         if not isinstance(self.exponent, Integral) or self.exponent < 0:
@@ -174,7 +158,7 @@ class Power(_Function):
         return f"({self.kernel}) ** {self.exponent}" if compound else f"{self.kernel} ** {self.exponent}"
 
 
-class PolynomialOf(_Function):
+class PolynomialOf(_Combined):
     """c_0 + c_1 k + c_2 k^2 + ... with all c_j >= 0: with a negative c_j the result need not be a kernel.
 
     Examples
@@ -184,9 +168,8 @@ class PolynomialOf(_Function):
     array([[73.]])
     """
 
-    def __init__(self, kernel, coefficients):
-        self.kernel = kernel
-        self.coefficients = coefficients
+    kernel: Kernel
+    coefficients: object
 
     def _of(self, K):
         value = np.zeros_like(K)
@@ -196,7 +179,7 @@ class PolynomialOf(_Function):
         return value
 
 
-class Exp(_Function):
+class Exp(_Combined):
     """exp k.
 
     Examples
@@ -206,14 +189,13 @@ class Exp(_Function):
     array([[1.]])
     """
 
-    def __init__(self, kernel):
-        self.kernel = kernel
+    kernel: Kernel
 
     def _of(self, K):
         return np.exp(K)
 
 
-class OnColumns(_Function):
+class OnColumns(_Combined):
     """k(x_a, z_a): only the coordinates in ``columns`` count.
 
     Examples
@@ -225,9 +207,8 @@ class OnColumns(_Function):
 
     takes_vectors = True
 
-    def __init__(self, kernel, columns):
-        self.kernel = kernel
-        self.columns = columns
+    kernel: Kernel
+    columns: object
 
     def _gram(self, X, Z):
         part = X[:, self.columns]
@@ -241,7 +222,7 @@ class OnColumns(_Function):
         return lambda X, out=None: inner(X[:, self.columns], out)
 
 
-class Normalised(_Function):
+class Normalised(_Combined):
     r""":math:`k(x, z) / \sqrt{k(x, x)\, k(z, z)}`: the cosine between the images, 0 where an image is 0.
 
     Examples
@@ -251,8 +232,7 @@ class Normalised(_Function):
     array([[0.6, 0. ]])
     """
 
-    def __init__(self, kernel):
-        self.kernel = kernel
+    kernel: Kernel
 
     def _gram(self, X, Z):
         K = self.kernel._gram(X, Z)

@@ -57,9 +57,8 @@ class FisherKernel(Kernel):
     array([[30.]])
     """
 
-    def __init__(self, model, information="empirical"):
-        self.model = model
-        self.information = information
+    model: object
+    information: str = "empirical"
 
     @property
     def takes_vectors(self):

@@ -74,9 +74,8 @@ class WeisfeilerLehman(CountKernel):
            [ 6., 10.]])
     """
 
-    def __init__(self, rounds=3, use_edge_labels=True):
-        self.rounds = rounds
-        self.use_edge_labels = use_edge_labels
+    rounds: int = 3
+    use_edge_labels: bool = True
 
     def counts(self, x):
         """How often each name occurs in the graph x, in any round."""

@@ -35,6 +35,7 @@ References
    section 3.4.
 """
 
+from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
@@ -45,6 +46,8 @@ __all__ = ["Kernel"]
 
 class Kernel(BaseEstimator):
     """Base of all kernels. A new kernel writes ``_gram(X, Z)``; ``_diag(X)`` and ``against`` save time.
+
+    It names its parameters, ``gamma: float = 1.0``, and has the constructor that scikit-learn asks for.
 
     Attributes
     ----------
@@ -66,6 +69,11 @@ class Kernel(BaseEstimator):
     """
 
     takes_vectors = True
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "__annotations__" in vars(cls):
+            dataclass(cls, eq=False, repr=False)
 
     def __call__(self, X, Z=None):
         """Gram matrix: entry (i, j) is k(x_i, z_j). Without ``Z`` it is square: Z = X."""
@@ -104,60 +112,49 @@ class Kernel(BaseEstimator):
     def _diag(self, X):
         return np.array([self._gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
-    # The rules as operators. (Imported where used: the classes of the rules need this one.)
+    # The rules as operators.
+
+    @property
+    def _rules(self):
+        """The module with the classes of the rules. (Imported when used: they need this class.)"""
+        from . import algebra
+
+        return algebra
 
     def __add__(self, other):
         """k1 + k2, or k + c."""
-        from .algebra import Constant, Sum
-
-        if isinstance(other, Kernel):
-            return Sum(self, other)
-        return Sum(self, Constant(other)) if isinstance(other, Real) else NotImplemented
+        if isinstance(other, Real):
+            other = self._rules.Constant(other)
+        return self._rules.Sum(self, other) if isinstance(other, Kernel) else NotImplemented
 
     def __radd__(self, other):
         """c + k."""
-        from .algebra import Constant, Sum
-
-        return Sum(Constant(other), self) if isinstance(other, Real) else NotImplemented
+        return self._rules.Constant(other) + self if isinstance(other, Real) else NotImplemented
 
     def __mul__(self, other):
         """k1 * k2, or k * c."""
-        from .algebra import Product
-
-        return Product(self, other) if isinstance(other, Kernel) else self.__rmul__(other)
+        return self._rules.Product(self, other) if isinstance(other, Kernel) else self.__rmul__(other)
 
     def __rmul__(self, other):
         """c * k."""
-        from .algebra import Scaled
-
-        return Scaled(other, self) if isinstance(other, Real) else NotImplemented
+        return self._rules.Scaled(other, self) if isinstance(other, Real) else NotImplemented
 
     def __pow__(self, exponent):
         """k ** p."""
-        from .algebra import Power
-
-        return Power(self, exponent)
+        return self._rules.Power(self, exponent)
 
     def exp(self):
         """The kernel exp k(x, z)."""
-        from .algebra import Exp
-
-        return Exp(self)
+        return self._rules.Exp(self)
 
     def on(self, columns):
         """The kernel that sees these coordinates only."""
-        from .algebra import OnColumns
-
-        return OnColumns(self, columns)
+        return self._rules.OnColumns(self, columns)
 
     def polynomial(self, coefficients):
         r"""The kernel :math:`c_0 + c_1 k + c_2 k^2 + \dots`, all :math:`c_j \ge 0`."""
-        from .algebra import PolynomialOf
-
-        return PolynomialOf(self, coefficients)
+        return self._rules.PolynomialOf(self, coefficients)
 
     def normalised(self):
         """The cosine of the angle between the images of x and z."""
-        from .algebra import Normalised
-
-        return Normalised(self)
+        return self._rules.Normalised(self)

@@ -51,8 +51,7 @@ class Spectrum(CountKernel):
     array([[8.]])
     """
 
-    def __init__(self, length=3):
-        self.length = length
+    length: int = 3
 
     def counts(self, x):
         """How often each stretch occurs in the string x."""
@@ -78,10 +77,9 @@ class Mismatch(CountKernel):
     array([[4.]])
     """
 
-    def __init__(self, length=3, mismatches=1, alphabet="acgt"):
-        self.length = length
-        self.mismatches = mismatches
-        self.alphabet = alphabet
+    length: int = 3
+    mismatches: int = 1
+    alphabet: str = "acgt"
 
     def counts(self, x):
         """How many stretches of the string x each pattern is near to."""
@@ -123,8 +121,7 @@ class WeightedDegree(CountKernel):
     array([[2.3333]])
     """
 
-    def __init__(self, degree=3):
-        self.degree = degree
+    degree: int = 3
 
     def counts(self, x):
         """The root of the weight for each stretch together with its place."""
@@ -168,9 +165,8 @@ class Subsequence(Kernel):
 
     takes_vectors = False
 
-    def __init__(self, length=3, decay=0.5):
-        self.length = length
-        self.decay = decay
+    length: int = 3
+    decay: float = 0.5
 
     def _gram(self, X, Z):
         _whole(self.length, 1, "length")

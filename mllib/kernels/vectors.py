@@ -99,10 +99,9 @@ class Polynomial(_OneProduct):
     array([[144.]])
     """
 
-    def __init__(self, degree=3, gamma=1.0, coef0=0.0):
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
+    degree: int = 3
+    gamma: float = 1.0
+    coef0: float = 0.0
 
     def _of(self, product):
         if not (self.degree >= 0 and self.degree % 1 == 0 and self.gamma >= 0 and self.coef0 >= 0):
@@ -130,8 +129,7 @@ class RBF(_OneProduct):
            [0.1353, 1.    ]])
     """
 
-    def __init__(self, gamma=1.0):
-        self.gamma = gamma
+    gamma: float = 1.0
 
     def _prepare(self, Z):
         if not 0 <= self.gamma < np.inf:
@@ -188,9 +186,8 @@ class Tanh(_OneProduct):
     array([-0.091,  1.852])
     """
 
-    def __init__(self, gamma=1.0, coef0=0.0):
-        self.gamma = gamma
-        self.coef0 = coef0
+    gamma: float = 1.0
+    coef0: float = 0.0
 
     def _of(self, product):
         product *= self.gamma
@@ -211,8 +208,7 @@ class QuadraticForm(Kernel):
     ValueError: x'Az is a kernel only if A is symmetric positive semi-definite; its least eigenvalue is -1
     """
 
-    def __init__(self, matrix):
-        self.matrix = matrix
+    matrix: object
 
     def _root(self):
         A = np.asarray(self.matrix, dtype=np.float64)
@@ -248,8 +244,7 @@ class Precomputed(Kernel):
            [1., 3., 3.]])
     """
 
-    def __init__(self, matrix):
-        self.matrix = matrix
+    matrix: object
 
     def _numbers(self, X):
         n = len(self.matrix)
@@ -273,8 +268,7 @@ class FromFunction(Kernel):
     array([[9.]])
     """
 
-    def __init__(self, function):
-        self.function = function
+    function: object
 
     def _gram(self, X, Z):
         K = np.asarray(self.function(X, Z), dtype=np.float64)
