@@ -74,7 +74,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
     output = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta)))
     drift = 0.0  # bound on the rounding errors of the pulls, but for those of the rows that are kept
-    bar, tie = progress(None, problem.verbose, "SMO", unit="step"), problem.tie()
+    bar = progress(None, problem.verbose, "SMO", unit="step")
     while True:
         pull = problem.pull(output)
         violation = problem.record(n_iter, (-1, -1), beta, pull)["violation"]
@@ -92,17 +92,9 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         block.exchange(_working_set(problem, beta, pull, block.capacity))
         W = block.members
         inside, pull_inside = beta[W], pull[W]
-        steps = climb(
-            block.K,
-            lower[W],
-            upper[W],
-            inside,
-            pull_inside,
-            tol=max(0.1 * violation, 0.5 * problem.tol),
-            tie=tie,
-            max_steps=problem.limit - n_iter,
-            second_order=problem.working_set == "second-order",
-        )
+        tol, most = max(0.1 * violation, 0.5 * problem.tol), problem.limit - n_iter
+        run = climb(problem, block.K, lower[W], upper[W], inside, pull_inside, tol, most)
+        steps = next(steps for steps, _, _, full, _ in run if not full or steps == most)
         change = inside - beta[W]
         beta[W] = inside
         moved = np.flatnonzero(change)

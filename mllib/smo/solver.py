@@ -18,19 +18,16 @@ References
    Advances in Kernel Methods, MIT Press.
 """
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from ..history import History
 from ..kernels.gram import WholeGram
+from ..learner import warn_unfinished
 from ..parameters import check_arguments, integer, one_of, real
 from ._blocks import solve_in_blocks
-from ._leap import leap, until_next_leap
-from .pair import _smo
-from .platt import PlattWalk
+from ._leap import solve_whole
 from .problem import BAD_KERNEL, Problem, feasible
 
 __all__ = ["SMOResult", "solve"]
@@ -168,7 +165,7 @@ def solve(
         problem.gram = WholeGram(gram.whole())
     n_iter = 0
     if plain or (n <= WHOLE and owner is None and isinstance(problem.gram, WholeGram)):
-        output, n_iter = _solve_whole(problem, beta, limit if plain else min(limit, PATIENCE * n))
+        output, n_iter = solve_whole(problem, beta, limit if plain else min(limit, PATIENCE * n))
     if not plain and not problem.solved():
         output, n_iter = solve_in_blocks(problem, beta, 1e6 * cache_size, n_iter)
 
@@ -176,80 +173,23 @@ def solve(
     converged = problem.solved()
     result = SMOResult(beta, output, **found, n_iter=n_iter, converged=converged, history=problem.history)
     if warn and not converged:
-        warn_of(result, tol, stacklevel=4)
+        warn_unfinished(
+            f"SMO stopped after {n_iter} steps with violation {result.violation:.3g} (tol is {tol:g}) and "
+            f"duality gap {result.gap:.3g} at dual objective {result.dual:.6g}. Scaled data, a smaller "
+            "C or a larger max_iter may help."
+        )
     elif warn:
-        warn_of_rounding(gram, target, beta, tol, stacklevel=4)
+        warn_of_rounding(gram, target, beta, tol)
     return result
 
 
-def warn_of(result, tol, stacklevel=3):
-    """Say that a run ended early, and how far from the optimum it may be."""
-    warnings.warn(
-        f"SMO stopped after {result.n_iter} steps with violation {result.violation:.3g} (tol is {tol:g}) and "
-        f"duality gap {result.gap:.3g} at dual objective {result.dual:.6g}. Scaled data, a smaller "
-        "C or a larger max_iter may help.",
-        ConvergenceWarning,
-        stacklevel=stacklevel,
-    )
-
-
-def warn_of_rounding(gram, target, beta, tol, stacklevel=3):
+def warn_of_rounding(gram, target, beta, tol):
     """Say so if K is so large that what its own entries have lost in rounding may be seen in the pulls."""
     largest = np.abs(gram.diag).max()
     error = np.finfo(float).eps * largest * np.abs(beta).sum()
     if error > max(tol, NOTICEABLE * np.abs(target).max()):
-        warnings.warn(
+        warn_unfinished(
             f"Kernel values as large as {largest:.3g} are themselves rounded. This may have changed pulls by "
             f"{error:.3g} (tol is {tol:g}), and the duality gap accordingly. Centred and scaled data may "
-            "help.",
-            ConvergenceWarning,
-            stacklevel=stacklevel,
+            "help."
         )
-
-
-def _solve_whole(problem, beta, limit):
-    """Let the compiled loop take up to ``limit`` steps on the whole matrix; it changes ``beta``."""
-    K, owner = problem.gram.K, problem.owner
-    if owner is not None:
-        K = problem.gram.block(owner, owner)
-    pull = problem.target - K @ beta if beta.any() else problem.target.copy()
-    advance = _walk(problem, K, beta, pull)
-    if problem.every != 0 or limit == 0:
-        problem.record(0, (-1, -1), beta, pull)
-    n_iter, refreshed, chunk = 0, 0, problem.every or until_next_leap(len(beta), 0)
-    while not problem.solved() and n_iter < limit and refreshed < 10:
-        taken, pair = advance(min(chunk, limit - n_iter))
-        n_iter += taken
-        if (taken == 0 or taken == chunk and not problem.every) and not np.isfinite(K).all():
-            raise ValueError(BAD_KERNEL)  # (a look at all of K takes time: only if something seems to be odd)
-        if taken < chunk and n_iter * problem.rounding() > 0.01 * problem.tol:
-            # It sees no violating pair, but so many corrections may have left rounding errors.
-            pull[:] = problem.target - K @ beta
-            refreshed += 1
-        elif taken == chunk and not problem.every and problem.working_set != "platt":
-            if leap(K, problem.lower, problem.upper, beta, pull, budget=chunk * len(beta)):
-                pull[:] = problem.target - K @ beta
-            chunk = until_next_leap(len(beta), n_iter)
-        problem.record(n_iter, pair, beta, pull)
-        if taken == 0:
-            break
-    output = problem.target - pull
-    if owner is not None:
-        by_row = np.zeros(len(problem.gram))
-        by_row[owner] = output
-        output = by_row
-    return output, n_iter
-
-
-def _walk(problem, K, beta, pull):
-    """A function that takes up to so many steps and returns their number and the last pair."""
-    if problem.working_set == "platt":
-        return PlattWalk(K, problem.lower, problem.upper, beta, pull, problem.tol).advance
-    second_order = problem.working_set == "second-order"
-    lower, upper, tol, tie = problem.lower, problem.upper, problem.tol, problem.tie()
-
-    def advance(max_steps):
-        taken, i, j = _smo(K, lower, upper, beta, pull, tol, tie, max_steps, second_order)
-        return taken, (i, j)
-
-    return advance
