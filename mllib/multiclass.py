@@ -37,7 +37,7 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from .learner import Classifier, knob, progress
+from .learner import Classifier, count_duels, knob, progress
 from .parameters import integer, one_of
 from .validation import check_classification, check_items, check_X
 
@@ -240,7 +240,7 @@ class OneVsOneClassifier(_ManyFromTwo):
 
     def votes(self, X):
         """Duels won by each class, of shape (n_samples, n_classes)."""
-        return self._count(self.duels(X))[0]
+        return count_duels(self.duels(X), self.pairs_)[0]
 
     def decision_function(self, X):
         """Votes, with ties broken by the sums of scores that cannot outweigh a vote.
@@ -253,18 +253,7 @@ class OneVsOneClassifier(_ManyFromTwo):
         duels = self.duels(X)
         if len(self.classes_) == 2:
             return duels[:, 0]
-        votes, sums = self._count(duels)
-        return votes + sums / (3.0 * (np.abs(sums) + 1.0))
-
-    def _count(self, duels):
-        votes = np.zeros((len(duels), len(self.classes_)), dtype=np.int64)
-        sums = np.zeros(votes.shape)
-        for (first, second), score in zip(self.pairs_, duels.T, strict=True):
-            votes[:, second] += score > 0
-            votes[:, first] += score <= 0
-            sums[:, second] += score
-            sums[:, first] -= score
-        return votes, sums
+        return np.add(*count_duels(duels, self.pairs_))
 
 
 def _fit_member(member, X, rows, targets, weights, pairwise, certain):

@@ -45,6 +45,7 @@ __all__ = [
     "check_labels",
     "check_items",
     "check_regression",
+    "check_two_classes",
     "check_weights",
     "class_factors",
     "drop_weightless",
@@ -160,6 +161,26 @@ def check_classification(
             f"but the data contains only one class: {y[weights > 0][0]!r}"
         )
     return X, codes.astype(np.int64, copy=False), classes, weights
+
+
+def check_two_classes(estimator, X, y, **options):
+    """Check a training set with two classes; the options are those of :func:`check_classification`.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_features)
+    y : float64 ndarray of shape (n_samples,)
+        Labels -1.0 and +1.0.
+    classes : ndarray
+
+    Examples
+    --------
+    >>> from sklearn.base import BaseEstimator
+    >>> check_two_classes(BaseEstimator(), [[1], [2], [3]], ["b", "a", "b"])[1]
+    array([ 1., -1.,  1.])
+    """
+    X, codes, classes, _ = check_classification(estimator, X, y, min_classes=2, binary=True, **options)
+    return X, signed_labels(codes), classes
 
 
 def check_regression(estimator, X, y, sample_weight=None, *, moderate_weights=False, vectors=True, **form):

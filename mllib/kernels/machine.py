@@ -70,10 +70,7 @@ class KernelMachine(Learner):
     def _keep(self, X, support):
         """Set ``support_`` and ``support_vectors_``."""
         self.support_ = support
-        if self.kernel_ is None:
-            self.support_vectors_ = np.empty((0, 0))
-        else:
-            self.support_vectors_ = X[support]
+        self.support_vectors_ = np.empty((0, 0)) if self.kernel_ is None else X[support]
 
     def _expand(self, X):
         """f(x) at each point."""
@@ -122,6 +119,20 @@ class SolvedMachine(KernelMachine):
     cache_size: float = knob(200, real(0, open_low=True))
     verbose: bool = knob(False)
     max_iter: int = knob(-1, integer(-1))
+
+    def _options(self):
+        """How the solver shall go about it."""
+        return dict(tol=self.tol, max_iter=self.max_iter, cache_size=self.cache_size, verbose=self.verbose)
+
+    def _learned(self, X, beta, solution):
+        """Set what a machine with one coefficient for each example has learned."""
+        support = np.flatnonzero(beta)
+        self._keep(X, support)
+        self.dual_coef_ = beta[None, support]
+        self.intercept_ = self._intercepts([solution.bias])
+        self.dual_objective_, self.duality_gap_ = solution.dual, solution.gap
+        self.n_iter_, self.history_ = solution.n_iter, solution.history
+        return self
 
 
 def _centre_if_far(X):

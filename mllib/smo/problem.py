@@ -58,7 +58,9 @@ class Problem:
         if not (np.isfinite(beta).all() and np.isfinite(pull).all()):
             raise ValueError(BAD_KERNEL)
         m, M = self.extremes(beta, pull)
-        bias = float(settled(_middle(m, M), np.abs(self.target).max()))
+        ends = [end for end in (m, M) if np.isfinite(end)]
+        middle = sum(ends) / len(ends) if ends else 0.0
+        bias = float(settled(middle, np.abs(self.target).max()))
         quadratic = float(beta @ (self.target - pull))
         dual = float(beta @ self.target) - 0.5 * quadratic
         excess = pull - bias
@@ -85,10 +87,3 @@ def feasible(start, lower, upper):
     if abs(beta.sum()) > 1e-9 * max(np.abs(beta).sum(), np.finfo(float).tiny):
         raise ValueError(f"start must sum to 0, it sums to {beta.sum():g}")
     return beta
-
-
-def _middle(m, M):
-    """(m + M) / 2; the finite one if the other does not exist, 0 if neither does."""
-    if np.isfinite(m) and np.isfinite(M):
-        return float((m + M) / 2)
-    return float(m) if np.isfinite(m) else float(M) if np.isfinite(M) else 0.0

@@ -63,15 +63,20 @@ LOST = 1e-3  # what centring takes from K leaves rounding errors as if K were st
 
 
 class Piece(NamedTuple):
-    """A part of the path: values at its first C and derivatives with respect to C."""
+    """A part of the path: values at its first C and derivatives with respect to C.
+
+    ``bias`` holds two numbers, the least and the greatest optimal bias.
+    """
 
     C: float
     beta: np.ndarray
     beta_rate: np.ndarray
-    low: float
-    low_rate: float
-    high: float
-    high_rate: float
+    bias: np.ndarray
+    bias_rate: np.ndarray
+
+    def with_bias_moved(self, by):
+        """The piece with another bias: less the product of ``by`` and beta."""
+        return self._replace(bias=self.bias - by @ self.beta, bias_rate=self.bias_rate - by @ self.beta_rate)
 
 
 def walk(K, y, weight, C_max):
@@ -92,18 +97,7 @@ def walk(K, y, weight, C_max):
         # A little disorder helps: margins that differ in the eighth digit are not reached at once.
         margins = 1 + DISORDER * np.random.RandomState(0).uniform(size=len(y))
         pieces, end, _ = _walk(_State(K, y, weight, largest, margins), C_max)
-    return [_with_bias_moved(piece, means) for piece in pieces], end
-
-
-def _with_bias_moved(piece, means):
-    """The piece for a Gram matrix before it was centred, whose rows had these means."""
-    shift, rate = means @ piece.beta, means @ piece.beta_rate
-    return piece._replace(
-        low=piece.low - shift,
-        low_rate=piece.low_rate - rate,
-        high=piece.high - shift,
-        high_rate=piece.high_rate - rate,
-    )
+    return [piece.with_bias_moved(means) for piece in pieces], end
 
 
 def _walk(state, C_max):
@@ -164,9 +158,8 @@ class _State:
             return self._open_piece()
         self.low = self.high = larger
         self.on = ~self.full
-        bound = (y * w)[
-            self.on
-        ]  # beta of these points may grow by 0 to w per unit of C, in the direction of y
+        # The beta of these points may grow by 0 to w per unit of C, in the direction of y.
+        bound = (y * w)[self.on]
         start = np.where(self.full, y * w, y * w * w[self.full].sum() / w[self.on].sum())
         rate, bias_rate = self._solve_program(start, np.minimum(bound, 0.0), np.maximum(bound, 0.0))
         self.zero, self.full = y * rate <= SIGN, y * rate >= w - SIGN
@@ -238,41 +231,38 @@ class _State:
         stays = (self.zero & (rise <= SIGN)) | (self.full & (rise >= self.weight - SIGN))
         return self._piece() if np.any(self.moving & ~stays) else self._open_piece()
 
-    def _piece(self, low_rate=None, high_rate=None):
-        if low_rate is None:
-            low_rate = high_rate = self.bias_rate
-        return Piece(self.C, self.beta, self.beta_rate, self.low, low_rate, self.high, high_rate)
+    def _piece(self, *bias_rates):
+        rates = np.array(bias_rates or [self.bias_rate, self.bias_rate])
+        return Piece(self.C, self.beta, self.beta_rate, np.array([self.low, self.high]), rates)
 
     def length(self, piece):
         """How much C can grow before something happens; note which points it happens to."""
+        (low, high), (low_rate, high_rate) = piece.bias, piece.bias_rate
         w, rise = self.weight, self.y * piece.beta_rate  # of alpha
         alpha = self.y * piece.beta
         least = self._noise(piece.beta_rate)
         to_zero = _times(alpha, -rise, self.moving & (rise < -SIGN))
         to_full = _times(w * piece.C - alpha, rise - w, self.moving & (rise > w + SIGN))
         if self.on.any():
-            r, r_rate = self.y * (self.pull - piece.low), self.y * (self.pull_rate - piece.low_rate)
+            r, r_rate = self.y * (self.pull - low), self.y * (self.pull_rate - low_rate)
             arriving = ~self.on & np.where(self.full, r_rate < -least, r_rate > least)
             to_margin = _times(np.abs(r), np.abs(r_rate), arriving)
             step = min(to_zero.min(), to_full.min(), to_margin.min())
         else:
             # The ends of the interval of biases meet, or another point takes over as an end.
             can_rise, can_fall = self._can_move()
-            closing = piece.low_rate - piece.high_rate
-            meet = (piece.high - piece.low) / closing if closing > least else np.inf
-            overtake, undercut = self.pull_rate - piece.low_rate, piece.high_rate - self.pull_rate
+            closing = low_rate - high_rate
+            meet = (high - low) / closing if closing > least else np.inf
+            overtake, undercut = self.pull_rate - low_rate, high_rate - self.pull_rate
             step = min(
                 meet,
-                _times(piece.low - self.pull, overtake, can_rise & (overtake > least)).min(),
-                _times(self.pull - piece.high, undercut, can_fall & (undercut > least)).min(),
+                _times(low - self.pull, overtake, can_rise & (overtake > least)).min(),
+                _times(self.pull - high, undercut, can_fall & (undercut > least)).min(),
             )
             to_margin = np.full(len(self.y), np.inf)
         together = step + self.close(piece.C + step)
-        self.emptied, self.filled, self.arrived = (
-            to_zero <= together,
-            to_full <= together,
-            to_margin <= together,
-        )
+        self.emptied, self.filled = to_zero <= together, to_full <= together
+        self.arrived = to_margin <= together
         return step
 
     # Directions

@@ -28,7 +28,7 @@ from ..kernels.gram import centred
 from ..kernels.machine import SolvedMachine
 from ..learner import Classifier, warn_unfinished
 from ..separable import is_separable
-from ..validation import check_classification, signed_labels
+from ..validation import check_two_classes
 
 __all__ = ["HardMarginSVC"]
 
@@ -102,54 +102,36 @@ class HardMarginSVC(Classifier, SolvedMachine):
         self : HardMarginSVC
         """
         self._check_parameters()
-        X, codes, self.classes_, _ = check_classification(
-            self, X, y, min_classes=2, binary=True, vectors=self._takes_vectors()
-        )
-        gram, y = self._learn_gram(X), signed_labels(codes)
-        machine = self._solve(gram, y)
-        margins = y * (machine.output + machine.bias)
-        length = np.sqrt(machine.beta @ machine.output)
+        X, y, self.classes_ = check_two_classes(self, X, y, vectors=self._takes_vectors())
+        gram = self._learn_gram(X)
+        solution = self._solve(gram, y)
+        margins = y * (solution.output + solution.bias)
+        length = np.sqrt(solution.beta @ solution.output)
         self.margin_ = float(margins.min() / length) if length > 0 else 0.0
-        support = np.flatnonzero(machine.beta)
-        self._keep(X, support)
-        self.dual_coef_ = machine.beta[None, support]
-        self.intercept_ = self._intercepts([machine.bias])
-        self.n_iter_ = machine.n_iter
-        self.dual_objective_ = machine.dual
-        self.duality_gap_ = 0.5 / self.margin_**2 - machine.dual if self.margin_ > 0 else np.inf
-        self.history_ = machine.history
-        if machine.converged:
-            smo.warn_of_rounding(gram, y, machine.beta, self.tol)
+        self._learned(X, solution.beta, solution)
+        self.duality_gap_ = 0.5 / self.margin_**2 - solution.dual if self.margin_ > 0 else np.inf
+        if solution.converged:
+            smo.warn_of_rounding(gram, y, solution.beta, self.tol)
         else:
-            self._warn()
+            warn_unfinished(
+                f"SMO stopped after {self.n_iter_} steps (violation {solution.violation:.3g}, tol is "
+                f"{self.tol:g}) at a hyperplane with margin {self.margin_:.6g} and duality gap "
+                f"{self.duality_gap_:.3g}. Scaled data or a larger max_iter may help."
+            )
         return self
 
     def _solve(self, gram, y):
         """Run SMO without upper limits; after a while make sure that there is something to be found."""
-        problem = dict(
-            target=y,
-            lower=np.where(y > 0, 0.0, -np.inf),
-            upper=np.where(y > 0, np.inf, 0.0),
-            tol=self.tol,
-            cache_size=self.cache_size,
-            verbose=self.verbose,
-        )
+        problem = dict(target=y, lower=np.where(y > 0, 0.0, -np.inf), upper=np.where(y > 0, np.inf, 0.0))
+        problem |= self._options()
         look = FIRST_LOOK * len(y) if self.max_iter < 0 else min(self.max_iter, FIRST_LOOK * len(y))
-        first = smo.solve(gram, **problem, max_iter=look, warn=False)
+        first = smo.solve(gram, **problem | {"max_iter": look}, warn=False)
         if first.converged:
             return first
         self._insist_on_separability(gram, y)
         rest = self.max_iter if self.max_iter < 0 else self.max_iter - first.n_iter
-        machine = smo.solve(gram, **problem, max_iter=rest, start=first.beta, warn=False)
-        return machine._replace(n_iter=first.n_iter + machine.n_iter)
-
-    def _warn(self):
-        """Say that the run ended early, and how far from the optimum the hyperplane may be."""
-        warn_unfinished(
-            f"SMO stopped after {self.n_iter_} steps (violation {self.history_.violation[-1]:.3g}, tol is "
-            f"{self.tol:g}) at a hyperplane with margin {self.margin_:.6g} and duality gap "
-            f"{self.duality_gap_:.3g}. Scaled data or a larger max_iter may help."
-        )
+        second = smo.solve(gram, **problem | {"max_iter": rest}, start=first.beta, warn=False)
+        return second._replace(n_iter=first.n_iter + second.n_iter)
 
     def _insist_on_separability(self, gram, y):
         if isinstance(self.kernel_, Linear):

@@ -32,7 +32,7 @@ import numpy as np
 from ..learner import warn_unfinished
 from ..smo.problem import BAD_KERNEL
 from ..ties import scores_of
-from ..validation import check_classification, signed_labels
+from ..validation import check_two_classes
 from ._path_walk import walk
 from .svc import SVC
 
@@ -90,14 +90,11 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     """
     machine = SVC(kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, C=C_max)
     machine._check_parameters()
-    X, codes, classes, _ = check_classification(
-        machine, X, y, min_classes=2, binary=True, vectors=machine._takes_vectors()
-    )
+    X, y, classes = check_two_classes(machine, X, y, vectors=machine._takes_vectors())
     K = machine._learn_gram(X).whole()
     if not np.isfinite(K).all():
         raise ValueError(BAD_KERNEL)
     machine._keep(X, np.arange(len(X)))
-    y = signed_labels(codes)
     one, group = _equal_examples(K, y)
     weight = np.bincount(group).astype(np.float64)
     pieces, end = walk(K[np.ix_(one, one)], y[one], weight, C_max)
@@ -145,13 +142,13 @@ class SVMPath:
         self.breakpoints = np.array([piece.C for piece in pieces])
         self.beta = share(np.array([piece.beta for piece in pieces]))
         self.beta_rate = share(np.array([piece.beta_rate for piece in pieces]))
-        self.low, self.high = np.array([[piece.low, piece.high] for piece in pieces]).T
-        self.low_rate, self.high_rate = np.array([[piece.low_rate, piece.high_rate] for piece in pieces]).T
+        biases = np.array([piece.bias for piece in pieces])
+        bias_rates = np.array([piece.bias_rate for piece in pieces])
         if machine._centre is not None:
             products = machine._shifted(machine.support_vectors_) @ machine._centre
-            shift, shift_rate = self.beta @ products, self.beta_rate @ products
-            self.low, self.high = self.low - shift, self.high - shift
-            self.low_rate, self.high_rate = self.low_rate - shift_rate, self.high_rate - shift_rate
+            biases -= (self.beta @ products)[:, None]
+            bias_rates -= (self.beta_rate @ products)[:, None]
+        (self.low, self.high), (self.low_rate, self.high_rate) = biases.T, bias_rates.T
 
     def __len__(self):
         return len(self.breakpoints)

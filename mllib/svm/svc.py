@@ -39,7 +39,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import smo
 from ..kernels.gram import WholeGram
 from ..kernels.machine import SolvedMachine
-from ..learner import Classifier, knob
+from ..learner import Classifier, count_duels, knob
 from ..parameters import boolean, infinity, instance_of, one_of, real
 from ..ties import FAINT, settled
 from ..validation import check_classification, class_factors
@@ -126,51 +126,41 @@ class SVC(Classifier, SolvedMachine):
         self.class_weight_ = class_factors(self.class_weight, self.classes_, codes)
         limit = self.C * weights * self.class_weight_[codes]
 
-        order = np.argsort(codes, kind="stable")
-        runs = _runs(np.bincount(codes))
-        gram = self._pair_gram(X, order, runs)
+        gram = self._learn_gram(X)
+        order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
+        runs = _runs(sizes)
+        if len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size / 2:
+            gram = WholeGram(gram.whole())  # so no kernel value is computed for two pairs
         beta = np.zeros((len(runs) - 1, len(order)))
-        machines = []
+        solutions = []
         for a, b in combinations(range(len(runs)), 2):
-            rows_a, rows_b = order[runs[a]], order[runs[b]]
-            y_pair = np.repeat([1.0, -1.0], [len(rows_a), len(rows_b)])
-            if len(runs) == 2:
-                y_pair = -y_pair  # by custom the second of two classes is the positive one
-            signed_limit = y_pair * np.concatenate([limit[rows_a], limit[rows_b]])
-            machine = smo.solve(
-                gram(a, b),
+            rows = order[np.r_[runs[a], runs[b]]]
+            # By custom the second of two classes is the positive one, but of a pair of many the first.
+            y_pair = np.where(codes[rows] == (b if len(runs) == 2 else a), 1.0, -1.0)
+            signed_limit = y_pair * limit[rows]
+            solution = smo.solve(
+                gram.part(rows),
                 target=y_pair,
                 lower=np.minimum(0.0, signed_limit),
                 upper=np.maximum(0.0, signed_limit),
-                tol=self.tol,
-                max_iter=self.max_iter,
-                cache_size=self.cache_size,
-                verbose=self.verbose,
                 every=None if len(runs) == 2 else 0,
+                **self._options(),
             )
-            beta[b - 1, runs[a]] = machine.beta[: len(rows_a)]
-            beta[a, runs[b]] = machine.beta[len(rows_a) :]
-            machines.append(machine)
+            beta[b - 1, runs[a]], beta[a, runs[b]] = np.split(solution.beta, [sizes[a]])
+            solutions.append(solution)
 
         support = np.flatnonzero(beta.any(axis=0))
         self._keep(X, order[support])
         self.dual_coef_ = beta[:, support]
         self.n_support_ = np.bincount(codes[self.support_], minlength=len(runs)).astype(np.int32)
-        self.intercept_ = self._intercepts([machine.bias for machine in machines])
-        self.n_iter_ = np.array([machine.n_iter for machine in machines], dtype=np.int32)
-        self.dual_objective_ = np.array([machine.dual for machine in machines])
-        self.duality_gap_ = np.array([machine.gap for machine in machines])
-        self.fit_status_ = int(not all(machine.converged for machine in machines))
-        histories = [machine.history for machine in machines]
+        self.intercept_ = self._intercepts([each.bias for each in solutions])
+        self.n_iter_ = np.array([each.n_iter for each in solutions], dtype=np.int32)
+        self.dual_objective_ = np.array([each.dual for each in solutions])
+        self.duality_gap_ = np.array([each.gap for each in solutions])
+        self.fit_status_ = int(not all(each.converged for each in solutions))
+        histories = [each.history for each in solutions]
         self.history_ = histories[0] if len(histories) == 1 else histories
         return self
-
-    def _pair_gram(self, X, order, runs):
-        """A function: two classes to the Gram matrix of their points; no kernel value is computed twice."""
-        gram = self._learn_gram(X)
-        if len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size / 2:
-            gram = WholeGram(gram.whole())
-        return lambda a, b: gram.part(order[np.r_[runs[a], runs[b]]])
 
     def decision_function(self, X):
         """Scores: one for each point if there are two classes, else one for each class or pair.
@@ -186,7 +176,7 @@ class SVC(Classifier, SolvedMachine):
         if len(self.classes_) == 2:
             return self._expand(X)
         scores = self._pair_scores(X)
-        return scores if self.decision_function_shape == "ovo" else _votes(scores, len(self.classes_))
+        return scores if self.decision_function_shape == "ovo" else self._votes(scores)
 
     def predict(self, X):
         """The class of each point: the side it is on, or the class with most votes."""
@@ -195,7 +185,7 @@ class SVC(Classifier, SolvedMachine):
         check_is_fitted(self)
         if len(self.classes_) == 2:
             return self._labels_of(self._expand(X))
-        votes = _votes(self._pair_scores(X), len(self.classes_))
+        votes = self._votes(self._pair_scores(X))
         return self._labels_of(votes if self.break_ties else np.rint(votes))
 
     def _pair_scores(self, X):
@@ -203,14 +193,20 @@ class SVC(Classifier, SolvedMachine):
         pairs, runs = list(combinations(range(len(self.classes_)), 2)), _runs(self.n_support_)
 
         def scores(K):
-            parts = [
-                K[:, run] @ self.dual_coef_[:, run].T for run in runs
-            ]  # each class against its opponents
+            # Each class against its opponents.
+            parts = [K[:, run] @ self.dual_coef_[:, run].T for run in runs]
             sums = np.column_stack([parts[a][:, b - 1] + parts[b][:, a] for a, b in pairs])
             largest = np.abs(K).max(initial=0.0) * np.abs(self.dual_coef_).sum()
             return settled(sums + self.intercept_, largest + np.abs(self.intercept_), FAINT)
 
         return self._evaluate(X, self.support_vectors_, self.support_, scores)
+
+    def _votes(self, scores):
+        """Votes of each class, plus a number in (-1/3, 1/3) that grows with the sum of its scores."""
+        pairs = [
+            (b, a) for a, b in combinations(range(len(self.classes_)), 2)
+        ]  # a wins if its score is positive
+        return np.add(*count_duels(scores, pairs))
 
     def _weights(self):
         if len(self.classes_) == 2:
@@ -224,16 +220,3 @@ def _runs(sizes):
     """Where each class stands when the points are sorted by class."""
     ends = np.cumsum(sizes)
     return [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
-
-
-def _votes(scores, n_classes):
-    """Votes of each class, plus a number in (-1/3, 1/3) that grows with the sum of its scores."""
-    votes = np.zeros((len(scores), n_classes))
-    sums = np.zeros((len(scores), n_classes))
-    for column, (a, b) in enumerate(combinations(range(n_classes), 2)):
-        for_a = scores[:, column] > 0
-        votes[:, a] += for_a
-        votes[:, b] += ~for_a
-        sums[:, a] += scores[:, column]
-        sums[:, b] -= scores[:, column]
-    return votes + sums / (3 * (np.abs(sums) + 1))

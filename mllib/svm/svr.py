@@ -103,27 +103,16 @@ class SVR(Regressor, SolvedMachine):
         self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
         limit, zero, points = self.C * weights, np.zeros(len(y)), np.arange(len(y))
-        machine = smo.solve(
+        solution = smo.solve(
             self._learn_gram(X),
             target=np.concatenate([y - self.epsilon, y + self.epsilon]),
             lower=np.concatenate([zero, -limit]),
             upper=np.concatenate([limit, zero]),
             owner=np.concatenate([points, points]),
-            tol=self.tol,
-            max_iter=self.max_iter,
-            cache_size=self.cache_size,
-            verbose=self.verbose,
+            **self._options(),
         )
-        beta = machine.beta[: len(y)] + machine.beta[len(y) :]
-        support = np.flatnonzero(beta)
-        self._keep(X, support)
-        self.dual_coef_ = beta[None, support]
-        self.intercept_ = self._intercepts([machine.bias])
-        self.n_iter_ = machine.n_iter
-        self.dual_objective_, self.duality_gap_ = machine.dual, machine.gap
-        self.fit_status_ = int(not machine.converged)
-        self.history_ = machine.history
-        return self
+        self.fit_status_ = int(not solution.converged)
+        return self._learned(X, solution.beta[: len(y)] + solution.beta[len(y) :], solution)
 
     def predict(self, X):
         """Value of the function at each point."""
