@@ -19,7 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ._rows import canonical
-from .learner import Classifier
+from .history import History
+from .learner import Classifier, knob
+from .parameters import boolean, integer
 from .ties import scores_of
 from .validation import check_classification, check_X, class_factors, generator
 
@@ -27,10 +29,14 @@ __all__ = ["Hyperplane", "HyperplaneClassifier", "augment"]
 
 
 class Hyperplane(NamedTuple):
-    """The least that ``_solve`` may return; a learner that shows more returns a named tuple of its own."""
+    """What ``_solve`` returns, None where there is nothing to show; who shows more has a tuple of its own."""
 
     coef_: np.ndarray
     intercept_: float
+    n_iter_: int | None = None
+    history_: History | None = None
+    converged_: bool | None = None
+    t_: int | None = None
 
 
 class HyperplaneClassifier(Classifier):
@@ -53,6 +59,10 @@ class HyperplaneClassifier(Classifier):
     array(['a', 'b'], dtype='<U1')
     """
 
+    fit_intercept: bool = knob(True, boolean())
+    max_iter: int = knob(1000, integer(1))
+    verbose: int = knob(0, boolean() | integer(0))
+    random_state: object = knob(None)
     _sparse = True
 
     def fit(self, X, y):
@@ -83,13 +93,13 @@ class HyperplaneClassifier(Classifier):
             weigh_each_class=True,
         )
         X = canonical(X)
-        rng = generator(getattr(self, "random_state", None))
+        rng = generator(self.random_state)
         if len(self.classes_) == 2:
             targets, streams = [1], [rng]
         else:
             targets = range(len(self.classes_))
             streams = [np.random.RandomState(seed) for seed in rng.randint(2**31 - 1, size=len(targets))]
-        if np.any(intercept_init) and not getattr(self, "fit_intercept", True):
+        if np.any(intercept_init) and not self.fit_intercept:
             raise ValueError(
                 "intercept_init must be 0 with fit_intercept=False: there is no intercept to start"
             )
@@ -127,11 +137,6 @@ def augment(X, value=1.0):
     """
     X = np.asarray(X, dtype=float)
     return np.column_stack([X, np.full(len(X), value)])
-
-
-def squared_length(v):
-    """Of one vector. (The BLAS behind ``v @ v`` wakes its threads for long vectors, which takes longer.)"""
-    return float(np.einsum("i,i->", v, v))
 
 
 def check_scores(scores):

@@ -35,7 +35,6 @@ from numba import njit
 
 from .._rows import add, dot, rows_of, squared_lengths
 from ..history import History
-from ..hyperplane import squared_length
 from ..learner import progress
 
 __all__ = ["DualSolution", "dual_coordinate_descent"]
@@ -139,7 +138,8 @@ def dual_coordinate_descent(
     )
     history.extend(dual=np.cumsum(rise), violation=violation, active=looked.astype(np.int64))
     loss = np.maximum(0.0, 1.0 - y * (X @ w[:-1] + w[-1] * bias_input))
-    penalty = 0.5 * squared_length(w)
+    # (The BLAS behind ``w @ w`` wakes its threads for long vectors, which takes longer.)
+    penalty = 0.5 * float(np.einsum("i,i->", w, w))
     primal = penalty + C @ (loss**2 if squared else loss)
     dual = alpha.sum() - penalty - 0.5 * (s * alpha) @ alpha  # (alpha**2 could underflow)
     return DualSolution(w, alpha, float(primal), float(dual), converged, history)

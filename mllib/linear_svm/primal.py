@@ -20,12 +20,10 @@ References
 .. [2] Robbins, Monro (1951). "A stochastic approximation method". Annals of Mathematical Statistics 22.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..history import History
-from ..hyperplane import HyperplaneClassifier
+from ..hyperplane import Hyperplane, HyperplaneClassifier
 from ..learner import knob, progress, warn_unfinished
 from ..parameters import boolean, instance_of, integer, one_of, real
 from .subgradient import SubgradientDescent
@@ -37,29 +35,15 @@ __all__ = ["PegasosClassifier", "SGDHingeClassifier"]
 FEWEST_LOOKS = 1000
 
 
-class Descended(NamedTuple):
-    """What a descent ended with."""
-
-    coef_: np.ndarray
-    intercept_: float
-    n_iter_: int
-    t_: int
-    history_: History
-
-
 class _SubgradientClassifier(HyperplaneClassifier):
     """Owns the loop over the epochs."""
 
     alpha: float = knob(0.0001, real(0, open_low=True), first=True)
-    fit_intercept: bool = knob(True, boolean())
-    max_iter: int = knob(1000, integer(1))
     tol: float | None = knob(1e-3, real() | one_of(None))
     n_iter_no_change: int = knob(5, integer(1))
     average: bool = knob(False, boolean())
     sampling: str = knob("uniform", one_of("uniform", "permutation", "cyclic"))
     epoch_length: int | None = knob(None, integer(1) | one_of(None))
-    verbose: int = knob(0, boolean() | integer(0))
-    random_state: object = knob(None)
 
     def _descend(self, X, y, weights, rng, k, eta_of_epoch, penalise_bias, radius):
         n = X.shape[0]
@@ -98,7 +82,7 @@ class _SubgradientClassifier(HyperplaneClassifier):
                 f"{type(self).__name__}: the loss has not settled (tol={self.tol:g}) after "
                 f"{self.max_iter} epochs (max_iter)."
             )
-        return Descended(w[:-1], w[-1], len(history), descent.clock, history)
+        return Hyperplane(w[:-1], w[-1], n_iter_=len(history), history_=history, t_=descent.clock)
 
 
 def _batches(sampling, n, k, length, rng):

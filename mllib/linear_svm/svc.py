@@ -24,7 +24,7 @@ import numpy as np
 from ..history import History
 from ..hyperplane import HyperplaneClassifier
 from ..learner import knob, warn_unfinished
-from ..parameters import boolean, instance_of, integer, one_of, real
+from ..parameters import instance_of, one_of, real
 from .dual import dual_coordinate_descent
 
 __all__ = ["LinearSVC"]
@@ -100,12 +100,8 @@ class LinearSVC(HyperplaneClassifier):
     loss: str = knob("squared_hinge", one_of("squared_hinge", "hinge"))
     tol: float = knob(1e-4, real(0, open_low=True))
     C: float = knob(1.0, real(0, open_low=True))
-    fit_intercept: bool = knob(True, boolean())
     intercept_scaling: float = knob(1.0, real(0, open_low=True))
     class_weight: object = knob(None, one_of(None, "balanced") | instance_of(dict))
-    verbose: int = knob(0, boolean() | integer(0))
-    random_state: object = knob(None)
-    max_iter: int = knob(1000, integer(1))
 
     def fit(self, X, y, sample_weight=None):
         """Descend until the violation is at most ``tol``.

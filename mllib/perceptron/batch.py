@@ -20,27 +20,15 @@ References
 .. [1] Duda, Hart (1973). "Pattern Classification and Scene Analysis", section 5.5. Wiley.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..history import History
-from ..hyperplane import HyperplaneClassifier, check_scores
+from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores
 from ..learner import knob, progress, warn_unfinished
-from ..parameters import boolean, integer, one_of, real
+from ..parameters import one_of, real
 from ..ties import scores_of
 
 __all__ = ["BatchPerceptron"]
-
-
-class Descended(NamedTuple):
-    """What the descent ended with."""
-
-    coef_: np.ndarray
-    intercept_: float
-    n_iter_: int
-    converged_: bool
-    history_: History
 
 
 class BatchPerceptron(HyperplaneClassifier):
@@ -89,11 +77,8 @@ class BatchPerceptron(HyperplaneClassifier):
     eta0: float = knob(1.0, real(0, open_low=True))
     schedule: str = knob("constant", one_of("constant", "inverse", "sqrt"))
     tol: float = knob(1e-4, real(0))
-    max_iter: int = knob(1000, integer(1))
-    fit_intercept: bool = knob(True, boolean())
     start: str = knob("zero", one_of("zero", "random"))
-    random_state: object = knob(0)
-    verbose: int = knob(0, boolean() | integer(0))
+    random_state: object = 0
 
     def _solve(self, X, y, weights, rng, start):
         n, d = X.shape
@@ -135,4 +120,4 @@ class BatchPerceptron(HyperplaneClassifier):
                 f"BatchPerceptron: {wrong.sum()} mistakes and slope {slope:.2g} after {t} rounds "
                 f"({'tol' if slope <= self.tol else 'max_iter'} reached)."
             )
-        return Descended(w, b, t, converged, history)
+        return Hyperplane(w, b, n_iter_=t, history_=history, converged_=converged)

@@ -31,7 +31,7 @@ from ..kernels.machine import KernelMachine
 from ..learner import Classifier, knob, progress, warn_unfinished
 from ..parameters import boolean, integer, one_of, real
 from ..ties import TIE, scores_of
-from ..validation import check_classification, generator, signed_labels
+from ..validation import check_two_classes, generator
 from .voted import running_votes
 
 __all__ = ["KernelPerceptron"]
@@ -110,10 +110,7 @@ class KernelPerceptron(Classifier, KernelMachine):
         self
         """
         self._check_parameters()
-        X, codes, self.classes_, _ = check_classification(
-            self, X, y, min_classes=2, binary=True, vectors=self._takes_vectors()
-        )
-        y = signed_labels(codes)
+        X, y, self.classes_ = check_two_classes(self, X, y, vectors=self._takes_vectors())
         walk = _Walk(self._learn_gram(X), y, self.eta0, self.give_up_after, self.cache_size)
         rng = generator(self.random_state)
         history = History(updates="mistakes in the epoch", norm="length of w after the epoch")

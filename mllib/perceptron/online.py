@@ -34,7 +34,7 @@ from ..hyperplane import HyperplaneClassifier, check_scores
 from ..learner import knob, progress, warn_unfinished
 from ..parameters import boolean, integer, one_of, real
 from ._orders import random_orders
-from .walk import CycleDetector, Walk
+from .walk import CycleDetector, Walk, running_sums
 
 __all__ = ["MarginPerceptron", "Perceptron", "WalkingClassifier"]
 
@@ -59,12 +59,9 @@ class Walked(NamedTuple):
 class WalkingClassifier(HyperplaneClassifier):
     """Owns the loop over the epochs; what is made of the walk is up to the learner."""
 
-    fit_intercept: bool = knob(True, boolean())
-    max_iter: int = knob(1000, integer(1))
     shuffle: bool = knob(True, boolean())
-    verbose: int = knob(0, boolean() | integer(0))
     eta0: float = knob(1.0, real(0, open_low=True))
-    random_state: object = knob(0)
+    random_state: object = 0
     give_up_after: int | None = knob(None, integer(1) | one_of(None))
 
     def _walk(self, X, y, rng, start=None, threshold=0.0, watch=None, all_epochs=False):
@@ -251,11 +248,8 @@ class Perceptron(WalkingClassifier):
     def _replay(self, X, y, start, trail):
         """All weight vectors of the walk: running sums of the steps."""
         example, time = (np.concatenate(part) for part in zip(*trail, strict=True))
-        rows = X[example].toarray() if hasattr(X, "toarray") else X[example]
-        steps = (
-            self.eta0 * y[example, None] * np.column_stack([rows, np.full(len(example), self.fit_intercept)])
-        )
-        w = np.cumsum(steps, axis=0) + (0.0 if start is None else start)
+        w = running_sums(X[example], self.eta0 * y[example], float(self.fit_intercept))
+        w += 0.0 if start is None else start
         updates = History(
             example="example that caused the update",
             time="looks at examples before it",

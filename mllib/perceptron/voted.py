@@ -27,8 +27,9 @@ from numba import njit
 from .._rows import canonical
 from ..parameters import check_arguments, integer
 from ..ties import TIE
-from ..validation import check_classification, check_X, generator, signed_labels
+from ..validation import check_two_classes, check_X, generator
 from .online import WalkingClassifier
+from .walk import running_sums
 
 __all__ = ["AveragedPerceptron", "VotedPerceptron"]
 
@@ -81,10 +82,8 @@ class VotedPerceptron(WalkingClassifier):
     def fit(self, X, y):
         """Walk over the examples and keep the whole walk."""
         self._check_parameters()
-        X, codes, self.classes_, _ = check_classification(
-            self, X, y, order="C", accept_sparse="csr", min_classes=2, binary=True
-        )
-        X, y = canonical(X), signed_labels(codes)
+        X, y, self.classes_ = check_two_classes(self, X, y, order="C", accept_sparse="csr")
+        X = canonical(X)
         examples, times = [], []
 
         def watch(walk, before, example, time):
@@ -122,10 +121,8 @@ class VotedPerceptron(WalkingClassifier):
 
         Voting needs none of them; this is for looking at the walk.
         """
-        rows = self.support_vectors_[self._row]
-        rows = rows.toarray() if hasattr(rows, "toarray") else rows
-        steps = self._step[:, None] * np.column_stack([rows, np.full(len(rows), float(self.fit_intercept))])
-        w = np.vstack([np.zeros(rows.shape[1] + 1), np.cumsum(steps, axis=0)])
+        w = running_sums(self.support_vectors_[self._row], self._step, float(self.fit_intercept))
+        w = np.vstack([np.zeros(w.shape[1]), w])
         return w[:, :-1], w[:, -1]
 
     def representatives(self, k):

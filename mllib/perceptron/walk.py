@@ -125,6 +125,19 @@ class Walk:
         return np.flatnonzero(self.alpha >= self.limit)
 
 
+def running_sums(rows, steps, bias_input):
+    """The augmented weights after each step from zero: sums of so many times these rows.
+
+    Examples
+    --------
+    >>> running_sums(np.array([[2.0], [3.0]]), np.array([1.0, -1.0]), 1.0)
+    array([[ 2.,  1.],
+           [-1.,  0.]])
+    """
+    rows = rows.toarray() if hasattr(rows, "toarray") else rows
+    return np.cumsum(steps[:, None] * np.column_stack([rows, np.full(len(rows), bias_input)]), axis=0)
+
+
 class CycleDetector:
     r"""Tell when a sequence of states that depend only on their predecessor comes back to one it had.
 
