@@ -49,11 +49,12 @@ def first_greatest(scores):
     return (scores >= greatest - TIE * np.abs(greatest)).argmax(axis=1)
 
 
-def scores_of(X, w, b, largest=None):
+def scores_of(X, w, b, largest=None, peak=None):
     r"""The scores :math:`w \cdot x + b` of the rows of X; 0 where only rounding keeps them from it.
 
     ``w`` is one weight vector or has one in each row, and ``b`` one number for each; no entry of X is greater
-    than ``largest``, if that is known.
+    than ``largest``, if that is known. If (w, b) is a sum of many steps, ``peak`` tells how great each weight
+    has been on the way: so large are its errors.
 
     Examples
     --------
@@ -64,11 +65,11 @@ def scores_of(X, w, b, largest=None):
     scores = X @ w.T + b
     if 0 in X.shape:
         return scores
-    w, b = np.abs(w), np.abs(b)
+    w, b, share = (np.abs(w), np.abs(b), FAINT) if peak is None else (peak[:-1], peak[-1], TIE)
     # What the terms add up to is looked at only where it may matter: by a bound of it.
     largest = max(X.max(), -X.min()) if largest is None else largest
-    small = np.abs(scores) <= FAINT * (w.sum(axis=-1) * largest + b)
+    small = np.abs(scores) <= share * (w.sum(axis=-1) * largest + b)
     rows = np.flatnonzero(small if small.ndim == 1 else small.any(axis=1))
     if len(rows):
-        scores[rows] = settled(scores[rows], abs(X[rows]) @ w.T + b, FAINT)
+        scores[rows] = settled(scores[rows], abs(X[rows]) @ w.T + b, share)
     return scores

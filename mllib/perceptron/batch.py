@@ -85,6 +85,7 @@ class BatchPerceptron(HyperplaneClassifier):
         w, b = np.zeros(d), 0.0
         if self.start == "random":
             w, b = rng.standard_normal(d), rng.standard_normal() * self.fit_intercept
+        peak = np.abs(np.append(w, b))
         history = History(
             criterion="perceptron criterion J",
             mistakes="examples with y (w.x + b) <= 0",
@@ -94,7 +95,7 @@ class BatchPerceptron(HyperplaneClassifier):
             intercept="b",
         )
         for t in progress(range(1, self.max_iter + 1), self.verbose, "BatchPerceptron"):
-            scores = y * scores_of(X, w, b)
+            scores = y * scores_of(X, w, b, peak=peak)
             wrong = scores <= 0
             pull = np.where(wrong, y, 0.0) / n
             down_w, down_b = X.T @ pull, pull.sum() * self.fit_intercept
@@ -111,7 +112,8 @@ class BatchPerceptron(HyperplaneClassifier):
             if not wrong.any() or slope <= self.tol:
                 break
             w, b = w + eta * down_w, b + eta * down_b
-        scores = y * scores_of(X, w, b)  # the last step may have put right what was wrong
+            peak = np.maximum(peak, np.abs(np.append(w, b)))
+        scores = y * scores_of(X, w, b, peak=peak)  # the last step may have put right what was wrong
         check_scores(scores)
         wrong = scores <= 0
         converged = not wrong.any()

@@ -509,6 +509,22 @@ def test_what_the_batch_perceptron_says_is_about_its_last_weights():
         assert machine.converged_ == bool(np.all(np.where(y, 1, -1) * scores > 0))
 
 
+@pytest.mark.parametrize("eta", [1.0, 0.1, 0.3])
+@pytest.mark.parametrize("seed", [0, 3, 13])
+def test_ties_of_the_batch_perceptron_are_mistakes_however_long_it_runs(seed, eta):
+    """On whole numbers from w = 0 the weights are whole numbers times eta / n, which know every tie."""
+    rng = np.random.RandomState(seed)
+    n = rng.randint(5, 30)
+    X, y = rng.randint(-3, 4, (n, 2)), np.where(rng.rand(n) < 0.5, -1, 1)
+    machine = quietly(BatchPerceptron(eta0=eta, tol=0.0, max_iter=1000).fit, X, y)
+    Z, w, mistakes = y[:, None] * np.column_stack([X, np.ones(n, np.int64)]), np.zeros(3, np.int64), []
+    for _ in range(1000):
+        wrong = Z @ w <= 0
+        mistakes.append(wrong.sum())
+        w += Z[wrong].sum(axis=0)
+    np.testing.assert_array_equal(machine.history_.mistakes, mistakes)
+
+
 @pytest.mark.parametrize("k", [0, -1, 1.5])
 def test_representatives_are_counted(k):
     with pytest.raises(ValueError, match="k must be an int"):
