@@ -37,6 +37,9 @@ class Hyperplane(NamedTuple):
     history_: History | None = None
     converged_: bool | None = None
     t_: int | None = None
+    dual_coef_: np.ndarray | None = None
+    objective_: float | None = None
+    dual_gap_: float | None = None
 
 
 class HyperplaneClassifier(Classifier):

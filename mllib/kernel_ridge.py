@@ -25,6 +25,8 @@ References
 .. [1] Saunders, Gammerman, Vovk (1998). "Ridge regression learning algorithm in dual variables". ICML.
 """
 
+from contextlib import suppress
+
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, lstsq
 from sklearn.utils.validation import check_is_fitted
@@ -108,14 +110,11 @@ def _solve(A, b):
     weight are no reason to call A singular.
     """
     diagonal = np.diag(A)
-    if diagonal.min() <= 0:
-        return lstsq(A, b)[0]
-    unit = 1 / np.sqrt(diagonal)
-    try:
-        factor = cho_factor(A * unit[:, None] * unit)
-    except np.linalg.LinAlgError:
-        return lstsq(A, b)[0]
-    pivots = np.diag(factor[0]) ** 2
-    if pivots.min() <= len(b) * np.finfo(float).eps:  # what is left of a 0 after rounding
-        return lstsq(A, b)[0]
-    return unit * cho_solve(factor, unit * b)
+    if diagonal.min() > 0:
+        unit = 1 / np.sqrt(diagonal)
+        with suppress(np.linalg.LinAlgError):
+            factor = cho_factor(A * unit[:, None] * unit)
+            pivots = np.diag(factor[0]) ** 2
+            if pivots.min() > len(b) * np.finfo(float).eps:  # what is left of a 0 after rounding
+                return unit * cho_solve(factor, unit * b)
+    return lstsq(A, b)[0]

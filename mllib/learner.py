@@ -28,16 +28,7 @@ from sklearn.exceptions import ConvergenceWarning
 from .parameters import check_parameters
 from .ties import first_greatest
 
-__all__ = [
-    "Classifier",
-    "Ensemble",
-    "Learner",
-    "Regressor",
-    "count_duels",
-    "knob",
-    "progress",
-    "warn_unfinished",
-]
+__all__ = ["Classifier", "Ensemble", "Learner", "Regressor", "knob", "progress", "warn_unfinished"]
 
 
 def knob(default=MISSING, rule=None, *, first=False):
@@ -102,32 +93,32 @@ class Classifier(ClassifierMixin, Learner):
         """The class with the greatest score."""
         return self._labels_of(self.decision_function(X))
 
+    @staticmethod
+    def _count_duels(scores, pairs):
+        r"""The votes of each class from the duels of all pairs, and what breaks ties between them.
+
+        Each column of ``scores`` belongs to a pair of classes, of which the second wins where it is above 0.
+        Ties are broken by :math:`s / 3 (|s| + 1)`, less than half a vote; s is the sum of a class's scores.
+
+        Examples
+        --------
+        >>> Classifier._count_duels(np.array([[1.0, 2.0, -1.0]]), [(0, 1), (0, 2), (1, 2)])
+        (array([[0, 2, 1]]), array([[-0.25      ,  0.22222222,  0.16666667]]))
+        """
+        votes = np.zeros((len(scores), 1 + max(max(pair) for pair in pairs)), dtype=np.int64)
+        sums = np.zeros(votes.shape)
+        for (first, second), score in zip(pairs, scores.T, strict=True):
+            votes[:, second] += score > 0
+            votes[:, first] += score <= 0
+            sums[:, second] += score
+            sums[:, first] -= score
+        return votes, sums / (3.0 * (np.abs(sums) + 1.0))
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = not self._binary
         tags.classifier_tags.poor_score = self._poor_score
         return tags
-
-
-def count_duels(scores, pairs):
-    r"""The votes of each class from the duels of all pairs, and what breaks ties between them.
-
-    Each column of ``scores`` belongs to a pair of classes, of which the second wins where it is above 0. Ties
-    are broken by :math:`s / 3 (|s| + 1)`, less than half a vote, with s the sum of the scores for a class.
-
-    Examples
-    --------
-    >>> count_duels(np.array([[1.0, 2.0, -1.0]]), [(0, 1), (0, 2), (1, 2)])
-    (array([[0, 2, 1]]), array([[-0.25      ,  0.22222222,  0.16666667]]))
-    """
-    votes = np.zeros((len(scores), 1 + max(max(pair) for pair in pairs)), dtype=np.int64)
-    sums = np.zeros(votes.shape)
-    for (first, second), score in zip(pairs, scores.T, strict=True):
-        votes[:, second] += score > 0
-        votes[:, first] += score <= 0
-        sums[:, second] += score
-        sums[:, first] -= score
-    return votes, sums / (3.0 * (np.abs(sums) + 1.0))
 
 
 class Regressor(RegressorMixin, Learner):

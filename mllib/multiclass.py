@@ -37,7 +37,7 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from .learner import Classifier, count_duels, knob, progress
+from .learner import Classifier, knob, progress
 from .parameters import integer, one_of
 from .validation import check_classification, check_items, check_X
 
@@ -240,7 +240,7 @@ class OneVsOneClassifier(_ManyFromTwo):
 
     def votes(self, X):
         """Duels won by each class, of shape (n_samples, n_classes)."""
-        return count_duels(self.duels(X), self.pairs_)[0]
+        return self._count_duels(self.duels(X), self.pairs_)[0]
 
     def decision_function(self, X):
         """Votes, with ties broken by the sums of scores that cannot outweigh a vote.
@@ -253,7 +253,7 @@ class OneVsOneClassifier(_ManyFromTwo):
         duels = self.duels(X)
         if len(self.classes_) == 2:
             return duels[:, 0]
-        return np.add(*count_duels(duels, self.pairs_))
+        return np.add(*self._count_duels(duels, self.pairs_))
 
 
 def _fit_member(member, X, rows, targets, weights, pairwise, certain):

@@ -17,29 +17,12 @@ References
    linear SVM". International Conference on Machine Learning.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-
-from ..history import History
-from ..hyperplane import HyperplaneClassifier
+from ..hyperplane import Hyperplane, HyperplaneClassifier
 from ..learner import knob, warn_unfinished
 from ..parameters import instance_of, one_of, real
 from .dual import dual_coordinate_descent
 
 __all__ = ["LinearSVC"]
-
-
-class Solved(NamedTuple):
-    """The solution and its certificate."""
-
-    coef_: np.ndarray
-    intercept_: float
-    n_iter_: int
-    dual_coef_: np.ndarray
-    objective_: float
-    dual_gap_: float
-    history_: History
 
 
 class LinearSVC(HyperplaneClassifier):
@@ -140,7 +123,7 @@ class LinearSVC(HyperplaneClassifier):
                 f"epochs (max_iter); the objective {solution.primal:.6g} is at most {gap:.2g} above the "
                 "minimum. Scaling the data often helps."
             )
-        return Solved(
+        return Hyperplane(
             coef_=solution.w[:-1],
             intercept_=solution.w[-1] * bias_input,
             n_iter_=len(solution.history),

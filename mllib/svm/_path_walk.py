@@ -51,7 +51,7 @@ import numpy as np
 from .. import smo
 from ..kernels.gram import centred
 
-__all__ = ["Piece", "walk"]
+__all__ = ["Piece", "equal_examples", "walk"]
 
 ON_MARGIN = 1e-9  # largest |r| of a point on the margin, where pulls are exact
 DISORDER = 1e-8  # differences of margins that disentangle a path
@@ -77,6 +77,18 @@ class Piece(NamedTuple):
     def with_bias_moved(self, by):
         """The piece with another bias: less the product of ``by`` and beta."""
         return self._replace(bias=self.bias - by @ self.beta, bias_rate=self.bias_rate - by @ self.beta_rate)
+
+
+def equal_examples(K, y):
+    """One member of each group of examples that are equal to rounding, and the group of each example."""
+    mark = K @ np.random.RandomState(0).uniform(1, 2, size=len(y))  # equal rows have equal marks
+    order = np.lexsort((mark, y))
+    before, after = order[:-1], order[1:]
+    rounding = 64 * np.finfo(float).eps * np.abs(K).max()
+    new = (y[before] != y[after]) | (np.abs(K[before] - K[after]).max(axis=1, initial=0.0) > rounding)
+    group = np.empty(len(y), dtype=np.intp)
+    group[order] = np.concatenate([[0], np.cumsum(new)])
+    return order[np.concatenate([[True], new])], group
 
 
 def walk(K, y, weight, C_max):

@@ -33,7 +33,7 @@ from ..learner import warn_unfinished
 from ..smo.problem import BAD_KERNEL
 from ..ties import scores_of
 from ..validation import check_two_classes
-from ._path_walk import walk
+from ._path_walk import equal_examples, walk
 from .svc import SVC
 
 __all__ = ["PathPoint", "SVMPath", "svm_path"]
@@ -95,7 +95,7 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     if not np.isfinite(K).all():
         raise ValueError(BAD_KERNEL)
     machine._keep(X, np.arange(len(X)))
-    one, group = _equal_examples(K, y)
+    one, group = equal_examples(K, y)
     weight = np.bincount(group).astype(np.float64)
     pieces, end = walk(K[np.ix_(one, one)], y[one], weight, C_max)
     if end < C_max:
@@ -104,18 +104,6 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
             "which points are on the margin."
         )
     return SVMPath(machine, classes, y, pieces, end, lambda beta: (beta / weight)[:, group])
-
-
-def _equal_examples(K, y):
-    """One member of each group of examples that are equal to rounding, and the group of each example."""
-    mark = K @ np.random.RandomState(0).uniform(1, 2, size=len(y))  # equal rows have equal marks
-    order = np.lexsort((mark, y))
-    before, after = order[:-1], order[1:]
-    rounding = 64 * np.finfo(float).eps * np.abs(K).max()
-    new = (y[before] != y[after]) | (np.abs(K[before] - K[after]).max(axis=1, initial=0.0) > rounding)
-    group = np.empty(len(y), dtype=np.intp)
-    group[order] = np.concatenate([[0], np.cumsum(new)])
-    return order[np.concatenate([[True], new])], group
 
 
 class SVMPath:

@@ -39,7 +39,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import smo
 from ..kernels.gram import WholeGram
 from ..kernels.machine import SolvedMachine
-from ..learner import Classifier, count_duels, knob
+from ..learner import Classifier, knob
 from ..parameters import boolean, infinity, instance_of, one_of, real
 from ..ties import FAINT, settled
 from ..validation import check_classification, class_factors
@@ -206,7 +206,7 @@ class SVC(Classifier, SolvedMachine):
         pairs = [
             (b, a) for a, b in combinations(range(len(self.classes_)), 2)
         ]  # a wins if its score is positive
-        return np.add(*count_duels(scores, pairs))
+        return np.add(*self._count_duels(scores, pairs))
 
     def _weights(self):
         if len(self.classes_) == 2:

@@ -21,7 +21,6 @@ from sklearn.tree import DecisionTreeClassifier
 import mllib
 from mllib import SVC, KernelPerceptron, LinearSVC, OneVsOneClassifier, OneVsRestClassifier, VotedPerceptron
 from mllib.kernels import Spectrum
-from mllib.learner import count_duels
 
 PAIRS = [
     (OneVsRestClassifier, peer.OneVsRestClassifier),
@@ -107,7 +106,7 @@ def test_three_classes_in_a_circle_are_decided_by_scores():
 def test_squeezed_sums_never_outweigh_a_vote():
     rng = np.random.RandomState(0)
     pairs = list(combinations(range(5), 2))
-    votes, squeezed = count_duels(rng.standard_cauchy((1000, 10)) * 1e6, pairs)
+    votes, squeezed = OneVsOneClassifier._count_duels(rng.standard_cauchy((1000, 10)) * 1e6, pairs)
     scores = votes + squeezed
     assert np.all(votes[np.arange(1000), scores.argmax(axis=1)] == votes.max(axis=1))
 
