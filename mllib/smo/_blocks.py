@@ -18,7 +18,7 @@ takes the place of what other solvers call shrinking.
 columns of newcomers are filled in; and rows of K for the correction of the pulls, in a cache that
 forgets the row not used for longest. Both together stay within ``cache_size``. Missing rows are computed
 many at a time, because one large matrix product is far cheaper than many small ones; kept are those of
-free variables, for a variable at its limit seldom moves again.
+free variables, for a variable at its limit seldom moves again. (All are kept, in float64, if they fit.)
 
 *How exactly?* Rows are computed in float64 and kept in float32: twice as many fit, and memory that is
 never touched costs no time. What this rounding may have done to a pull is bounded entry by entry, half a
@@ -37,6 +37,7 @@ References
 import numpy as np
 
 from ..kernels._cache import RowCache
+from ..kernels.gram import WholeGram
 from ..learner import progress
 from ._leap import climb
 
@@ -69,10 +70,13 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
     gram, lower, upper = problem.gram, problem.lower, problem.upper
     owner = np.arange(len(beta)) if problem.owner is None else problem.owner
     scale = float(np.max(np.abs(gram.diag)))  # no entry of K is greater
-    precision = np.float32 if 1 / LARGEST < scale < LARGEST else np.float64
-    rows = RowCache(gram, (1 - BLOCK_SHARE) * n_bytes, precision)
+    room = (1 - BLOCK_SHARE) * n_bytes
+    # If there is room for all rows as they are, none is computed twice.
+    all_fit = 8 * len(gram) ** 2 <= room and not isinstance(gram, WholeGram)
+    rows = RowCache(gram, room, np.float64 if all_fit or not 1 / LARGEST < scale < LARGEST else np.float32)
+    fresh = rows.combine if all_fit else rows.compute
     block = _Block(gram, owner, min(len(beta), max(64, int((BLOCK_SHARE * n_bytes / 8) ** 0.5))))
-    output = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta)))
+    output = fresh(*_by_row(owner, beta, np.flatnonzero(beta)))
     drift = 0.0  # bound on the rounding errors of the pulls, but for those of the rows that are kept
     bar = progress(None, problem.verbose, "SMO", unit="step")
     while True:
@@ -84,7 +88,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         error = drift + rows.error()
         ends = violation <= problem.tol or n_iter >= problem.limit
         if error > 0 if ends else rows.error() > violation:
-            output, drift = rows.compute(*_by_row(owner, beta, np.flatnonzero(beta))), 0.0
+            output, drift = fresh(*_by_row(owner, beta, np.flatnonzero(beta))), 0.0
             rows.size[:] = 0.0
             continue
         if ends:
@@ -101,7 +105,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         free = np.zeros(len(gram), dtype=bool)
         free[owner[W[(lower[W] < inside) & (inside < upper[W])]]] = True
         points, change_by_row = _by_row(owner[W], change, moved)
-        output += rows.combine(points, change_by_row, keep=free[points])
+        output += rows.combine(points, change_by_row, keep=free[points] | all_fit)
         drift += np.finfo(float).eps * np.abs(change).sum() * scale
         n_iter += steps
         if len(moved) == 0:  # the violating pair cannot be moved within the accuracy of float64

@@ -160,6 +160,8 @@ def test_a_step_of_smo_looks_at_three_rows():
         (SVC, 2000, 200, 0.55),
         (SVR, 1000, 200, 0.55),  # two variables for each point, and one row
         # by rows, which know nothing of symmetry: only those of points that move
+        (SVC, 3000, 200, 0.8),
+        (SVR, 3000, 200, 1.15),  # all fit: none is computed a second time for the certificate
         (SVC, 5000, 200, 0.8),
         (SVC, 5000, 20, 0.85),
         (SVC, 5000, 5, 1.3),  # 25 rows fit, and are computed again when they are wanted again
