@@ -385,8 +385,8 @@ def fresh(program):
     [
         ("import mllib, mllib.datasets", "numpy scipy sklearn numba matplotlib IPython ipywidgets PIL"),
         ("from mllib import *", "matplotlib IPython ipywidgets PIL pandas dask distributed"),
-        ("from mllib import SVC", "mllib.perceptron mllib.tree mllib.boosting mllib.linear_svm"),
-        ("from mllib import Perceptron", "mllib.smo mllib.svm mllib.tree"),
+        ("from mllib import SVC", "mllib.perceptron mllib.tree mllib.boosting mllib.linear_svm tqdm rich"),
+        ("from mllib import Perceptron", "mllib.smo mllib.svm mllib.tree tqdm rich"),
     ],
 )
 def test_an_import_loads_no_more_than_it_needs(line, never):
