@@ -5,7 +5,7 @@ import doctest
 from tests import size
 from tests.size import sizes
 
-MOST = {"mllib without pictures and data": 6660, "ideas": 5050, "an idea file": 156}
+MOST = {"mllib without pictures and data": 6500, "ideas": 4860, "an idea file": 153}
 
 
 def test_budget():
