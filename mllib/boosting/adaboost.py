@@ -29,10 +29,10 @@ from scipy.special import softmax
 from sklearn.utils import check_consistent_length
 
 from ..learner import knob
+from ..members import codes_of
 from ..parameters import boolean, real
 from ..validation import check_labels, check_X
 from .additive import AdditiveClassifier, Round
-from .weak import codes_of
 
 _NO_EDGE = 1e-12  # an edge below the rounding of the weighted error is no edge
 

@@ -29,11 +29,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..history import History
 from ..learner import Classifier, Ensemble, knob, progress, warn_unfinished
+from ..members import check_weighted, classifier_from, codes_of, regressor_from, values_of
 from ..parameters import boolean, integer
 from ..ties import TIE, settled
 from ..tree import DecisionStump
 from ..validation import check_X, signed_labels
-from .weak import check_weighted, classifier_from, codes_of, regressor_from, values_of
 
 
 class Sample(NamedTuple):

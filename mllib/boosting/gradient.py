@@ -29,12 +29,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..learner import knob
+from ..members import regressor_from
 from ..parameters import boolean, integer, real
 from ..tree import DecisionTreeRegressor
 from ..tree.options import Growth
 from ..validation import check_X
 from .additive import AdditiveModel, Round
-from .weak import regressor_from
 
 
 class GradientBoosting(Growth, AdditiveModel):

@@ -6,12 +6,12 @@ from sklearn.metrics import r2_score
 
 from ..learner import Regressor, knob
 from ..losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
+from ..members import check_weighted
 from ..parameters import instance_of, one_of
 from ..validation import check_regression, check_X
 from .additive import StagedClassifier
 from .gradient import GradientBoosting
 from .objectives import MultinomialObjective, objective_for
-from .weak import check_weighted
 
 
 class GradientBoostingRegressor(Regressor, GradientBoosting):

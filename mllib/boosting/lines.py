@@ -26,12 +26,12 @@ from types import SimpleNamespace
 import numpy as np
 
 from ..learner import Classifier, knob
+from ..members import check_weighted
 from ..parameters import one_of
 from ..ties import TIE, settled
 from ..tree._sorted_features import SortedFeatures, _best_cut
 from ..validation import check_X, signed_labels
 from ._turn import Turn
-from .weak import check_weighted
 
 _MOST_POINTS = 1000  # "auto" sweeps up to this many different points: half a million steps
 

@@ -27,10 +27,10 @@ from functools import partial
 import numpy as np
 
 from ..learner import knob
+from ..members import shares_of
 from ..parameters import real
 from ..tree import DecisionStump
 from .gentle import ExponentialDescent
-from .weak import shares_of
 
 
 class RealAdaBoostClassifier(ExponentialDescent):

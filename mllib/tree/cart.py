@@ -19,10 +19,11 @@ import numpy as np
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ..learner import Classifier, Regressor, knob
+from ..learner import knob
+from ..members import MemberClassifier, MemberRegressor
 from ..parameters import one_of, real
 from ..ties import first_greatest
-from ..validation import check_classification, check_regression, check_X, moderate
+from ..validation import check_X, moderate
 from ._columns import RankedColumns
 from .grow import grow
 from .options import KINDS, Growth, growth_options
@@ -99,7 +100,7 @@ class _DecisionTree(Growth):
         return "\n".join(lines)
 
 
-class DecisionTreeClassifier(Classifier, _DecisionTree):
+class DecisionTreeClassifier(_DecisionTree, MemberClassifier):
     r"""Classification tree.
 
     Every inner node asks the question that lowers the weighted impurity most; a leaf answers with the class
@@ -154,12 +155,6 @@ class DecisionTreeClassifier(Classifier, _DecisionTree):
 
     criterion: str = knob("gini", one_of("gini", "entropy", "normalised_gain"))
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree (and prune it). Examples of weight zero count as absent."""
-        self._check_parameters()
-        X, codes, classes, weights = check_classification(self, X, y, sample_weight)
-        return self._fit_prepared(self._prepare(X), codes, classes, weights)
-
     def _fit_prepared(self, columns, codes, classes, weights):
         """``fit`` without checks and without ranking the columns."""
         self.classes_, self.n_classes_ = classes, len(classes)
@@ -174,15 +169,6 @@ class DecisionTreeClassifier(Classifier, _DecisionTree):
             return first_greatest(value[leaf])
         return first_greatest(value).take(leaf)
 
-    def predict(self, X):
-        """The heaviest class of the leaf; of equally heavy ones the first."""
-        X = check_X(self, X)  # before classes_, which only a fitted estimator has
-        return self.classes_[self._predict_codes(X)]
-
-    def predict_proba(self, X):
-        """The class shares of the leaf."""
-        return self._predict_shares(check_X(self, X))
-
     def predict_log_proba(self, X):
         """Their logarithms."""
         with np.errstate(divide="ignore"):  # a class that is not in the leaf has log-probability -inf
@@ -192,7 +178,7 @@ class DecisionTreeClassifier(Classifier, _DecisionTree):
         return f"{self.classes_[first_greatest(shares[None])[0]]} ({shares.max():.{decimals}f})"
 
 
-class DecisionTreeRegressor(Regressor, _DecisionTree):
+class DecisionTreeRegressor(_DecisionTree, MemberRegressor):
     r"""Regression tree.
 
     Every inner node asks the question that lowers the weighted squared error most; a leaf answers with the
@@ -226,22 +212,12 @@ class DecisionTreeRegressor(Regressor, _DecisionTree):
 
     criterion: str = knob("squared_error", one_of("squared_error"))
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree (and prune it). Examples of weight zero count as absent."""
-        self._check_parameters()
-        X, y, weights = check_regression(self, X, y, sample_weight)
-        return self._fit_prepared(self._prepare(X), y, weights)
-
     def _fit_prepared(self, columns, y, weights):
         """``fit`` without checks and without ranking the columns."""
         return self._grow(columns, y, weights, 0)
 
     def _predict_values(self, X):
         return self.tree_.predict(X)[:, 0]
-
-    def predict(self, X):
-        """The mean of the leaf."""
-        return self._predict_values(check_X(self, X))
 
     def _say(self, value, decimals):
         return f"{value[0]:.{decimals}f}"

@@ -37,15 +37,19 @@ References
 
 import numpy as np
 
-from ..learner import Classifier, Learner, Regressor, knob
+from ..learner import Learner, knob
+from ..members import MemberClassifier, MemberRegressor
 from ..parameters import one_of
 from ..ties import TIE, first_greatest
-from ..validation import check_classification, check_regression, check_X, signed_labels
+from ..validation import signed_labels
 from ._sorted_features import SortedFeatures, _best_cut, _best_cut_many
 
 
 class _Stump(Learner):
     """What both stumps share: the question."""
+
+    _drops_weightless = True  # no threshold lies between values that only they have
+    _poor_score = True  # one question cannot tell three classes apart
 
     def _ask(self, features, cut):
         """Keep the question (cut -1: none) and return the side of every training point."""
@@ -81,7 +85,7 @@ class _Stump(Learner):
         return f"{name} <= {self.threshold_:.6g}: {left}, else {right}"
 
 
-class DecisionStump(Classifier, _Stump):
+class DecisionStump(_Stump, MemberClassifier):
     r"""Classifier that asks one question: is feature j at most :math:`\theta`?
 
     .. math:: h(x) &= a \text{ if } x_j \le \theta \text{ else } b, \\
@@ -121,15 +125,6 @@ class DecisionStump(Classifier, _Stump):
 
     criterion: str = knob("error", one_of("error", "gini"), first=True)
 
-    def fit(self, X, y, sample_weight=None):
-        """Find the best cut. Examples of weight zero count as absent."""
-        self._check_parameters()
-        X, codes, classes, weights = check_classification(self, X, y, sample_weight, moderate_weights=True)
-        there = weights > 0
-        if not there.all():
-            X, codes, weights = X[there], codes[there], weights[there]
-        return self._fit_prepared(self._prepare(X), codes, classes, weights)
-
     def _fit_prepared(self, features, codes, classes, weights):
         """``fit`` without checks and without sorting."""
         squared = self.criterion == "gini"
@@ -160,22 +155,11 @@ class DecisionStump(Classifier, _Stump):
     def _predict_shares(self, X):
         return self.values_[self._sides(X)]
 
-    def predict(self, X):
-        """The heaviest class of the side on which each point lies."""
-        X = check_X(self, X)  # before classes_, which only a fitted estimator has
-        return self.classes_[self._predict_codes(X)]
-
-    def predict_proba(self, X):
-        """The weighted shares of the classes on that side."""
-        return self._predict_shares(check_X(self, X))
-
     def _say(self):
         return self.classes_[self._answers]
 
-    _poor_score = True  # one question cannot tell three classes apart
 
-
-class RegressionStump(Regressor, _Stump):
+class RegressionStump(_Stump, MemberRegressor):
     r"""Regressor that asks one question: the weighted mean of y on each side of the best cut.
 
     .. math:: f(x) &= a \text{ if } x_j \le \theta \text{ else } b, \\
@@ -199,14 +183,6 @@ class RegressionStump(Regressor, _Stump):
     'x1 <= 2.5: 0.5, else 5'
     """
 
-    def fit(self, X, y, sample_weight=None):
-        """Find the best cut. Examples of weight zero count as absent."""
-        X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
-        there = weights > 0
-        if not there.all():
-            X, y, weights = X[there], y[there], weights[there]
-        return self._fit_prepared(self._prepare(X), y, weights)
-
     def _fit_prepared(self, features, y, weights):
         """``fit`` without checks and without sorting."""
         # Only differences matter; without its mean y loses no digits in s^2 / W.
@@ -221,11 +197,5 @@ class RegressionStump(Regressor, _Stump):
     def _predict_values(self, X):
         return self.values_[self._sides(X)]
 
-    def predict(self, X):
-        """The mean of the side on which each point lies."""
-        return self._predict_values(check_X(self, X))
-
     def _say(self):
         return [f"{value:.6g}" for value in self.values_]
-
-    _poor_score = True

@@ -1,7 +1,7 @@
-r"""The seam between boosting and what it boosts.
+r"""The seam between an ensemble and its members.
 
-A *weak learner* is any estimator that ``clone`` can copy and that has ``fit(X, y, sample_weight)`` and
-``predict(X)``. Boosting asks it again and again: "here are the same examples with other weights, learn". It
+Bagging and boosting learn from any estimator that ``clone`` can copy. Boosting asks for a *weak learner*, one
+with ``fit(X, y, sample_weight)``, again and again: "here are the same examples with other weights, learn". It
 need only be a little better than chance each time.
 
 A learner of this package may also offer two private methods, which make the repetition cheap:
@@ -11,7 +11,7 @@ A learner of this package may also offer two private methods, which make the rep
   (for regression: ``_fit_prepared(prepared, y, weights)``),
 
 and ``_predict_codes(X)``, ``_predict_shares(X)`` or ``_predict_values(X)``: ``predict`` and ``predict_proba``
-for input that was checked already.
+for input that was checked already. Who has them is a :class:`MemberClassifier` or a :class:`MemberRegressor`.
 
 References
 ----------
@@ -25,7 +25,47 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ..validation import check_classification, drop_weightless, seed_members
+from .learner import Classifier, Regressor
+from .validation import check_classification, check_regression, check_X, drop_weightless, seed_members
+
+
+class MemberClassifier(Classifier):
+    """A classifier that prepares X once and learns under many weights."""
+
+    _drops_weightless = False  # whether rows of weight zero must be gone before X is prepared
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn. Examples of weight zero count as absent."""
+        self._check_parameters()
+        X, codes, classes, weights = check_classification(self, X, y, sample_weight, moderate_weights=True)
+        there = weights > 0 if self._drops_weightless else slice(None)
+        return self._fit_prepared(self._prepare(X[there]), codes[there], classes, weights[there])
+
+    def predict(self, X):
+        """The heaviest class where each point lies; of equally heavy ones the first."""
+        X = check_X(self, X)  # before classes_, which only a fitted estimator has
+        return self.classes_[self._predict_codes(X)]
+
+    def predict_proba(self, X):
+        """The weighted shares of the classes where each point lies."""
+        return self._predict_shares(check_X(self, X))
+
+
+class MemberRegressor(Regressor):
+    """A regressor that prepares X once and learns under many weights."""
+
+    _drops_weightless = False
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn. Examples of weight zero count as absent."""
+        self._check_parameters()
+        X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
+        there = weights > 0 if self._drops_weightless else slice(None)
+        return self._fit_prepared(self._prepare(X[there]), y[there], weights[there])
+
+    def predict(self, X):
+        """The weighted mean of y where each point lies."""
+        return self._predict_values(check_X(self, X))
 
 
 def check_weighted(estimator, X, y, sample_weight, binary, min_classes=2):
@@ -82,12 +122,10 @@ def codes_of(member, X, classes):
 
 def shares_of(member, X, classes):
     """The member's class probabilities for checked X, one column for each of ``classes``."""
-    if hasattr(member, "_predict_shares"):
-        return member._predict_shares(X)
-    shares = member.predict_proba(X)
+    shares = (member._predict_shares if hasattr(member, "_predict_shares") else member.predict_proba)(X)
     if shares.shape[1] == len(classes):
         return shares
-    full = np.zeros((len(X), len(classes)))
+    full = np.zeros((X.shape[0], len(classes)))
     full[:, np.searchsorted(classes, member.classes_)] = shares
     return full
 
