@@ -12,10 +12,10 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ..learner import Classifier, Ensemble, Learner, Regressor, knob
+from ..members import shares_of, values_of
 from ..parameters import boolean, integer, one_of, real
-from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
-from ..validation import check_X
-from .out_of_bag import judge_out_of_bag
+from ..validation import check_classification, check_regression, check_X
+from .out_of_bag import accuracy, judge_out_of_bag, r2
 from .replicates import (
     Draw,
     chances_of,
@@ -33,9 +33,11 @@ _AT_ONCE = 16  # members that one task asks: the same for any number of workers,
 class Committee(Ensemble):
     """Members, each with a seed of its own, and the mean of their answers.
 
-    A committee supplies ``_mean(X)``, ``_say(t, X)``, what member t says about checked X, and
-    ``_rows_of(t)``, the rows that it has seen.
+    A committee supplies ``_fit_members(X, y, weights, weighted)``, ``_mean(X)``, ``_say(t, X)``, what member
+    t says about checked X, and ``_rows_of(t)``, the rows that it has seen.
     """
+
+    oob_score = False  # for committees without the parameter
 
     n_jobs: int | None = knob(None, one_of(None) | integer())
     random_state: object = knob(None)
@@ -82,6 +84,17 @@ class Resampled(Learner):
 class MeanClassifier(Classifier):
     """The class with the greatest mean share."""
 
+    def fit(self, X, y, sample_weight=None):
+        """Learn the members. Where rows are drawn, ``sample_weight`` are their relative chances."""
+        self._check_parameters()
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, accept_sparse=self._sparse
+        )
+        self._fit_members(X, codes, weights, sample_weight is not None)
+        if self.oob_score:
+            self.oob_decision_function_ = self._judge_out_of_bag(X, codes, accuracy)
+        return self
+
     def predict_proba(self, X):
         """The mean of the members' probabilities or votes, a column for each class."""
         return self._mean(X)
@@ -101,6 +114,15 @@ class MeanClassifier(Classifier):
 
 class MeanRegressor(Regressor):
     """The mean number."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn the members. Where rows are drawn, ``sample_weight`` are their relative chances."""
+        self._check_parameters()
+        X, y, weights = check_regression(self, X, y, sample_weight, accept_sparse=self._sparse)
+        self._fit_members(X, y, weights, sample_weight is not None)
+        if self.oob_score:
+            self.oob_prediction_ = self._judge_out_of_bag(X, y, r2)
+        return self
 
     def predict(self, X):
         """The mean of the members' answers."""
@@ -127,9 +149,9 @@ class Bagging(Resampled, Committee):
     def _sparse(self):
         return "csr" if get_tags(self._template).input_tags.sparse else False
 
-    def _fit_members(self, X, y, weights):
-        """What classification and regression share. ``weights`` (or None) are the chances of being drawn."""
+    def _fit_members(self, X, y, weights, weighted):
         n, d = X.shape
+        weights = weights if weighted else None  # chances of being drawn
         k = self.max_features if isinstance(self.max_features, Integral) else int(self.max_features * d)
         self._draw = draw = Draw(
             n_rows=n,
@@ -185,21 +207,14 @@ def _sum_answers(members, X, hear, extra):
 
 def hear_number(member, X):
     """A number for each x."""
-    if isinstance(member, DecisionTreeRegressor):
-        return member._predict_values(X)  # X was checked once, by the ensemble
-    return np.asarray(member.predict(X), dtype=np.float64)
+    return np.asarray(values_of(member, X), dtype=np.float64)
 
 
 def hear_class(member, X, n_classes, hard):
     """A row for each x: the member's probabilities, or 1 for the class it votes for."""
-    if isinstance(member, DecisionTreeClassifier) and not hard and len(member.classes_) == n_classes:
-        return member._predict_shares(X)  # X was checked once, by the ensemble
-    answer = np.zeros((X.shape[0], n_classes))
     if hard or not hasattr(member, "predict_proba"):
-        answer[np.arange(X.shape[0]), member.predict(X)] = 1.0
-    else:
-        answer[:, member.classes_] = member.predict_proba(X)  # a replicate may lack a class
-    return answer
+        return np.eye(n_classes)[member.predict(X)]
+    return np.asarray(shares_of(member, X, np.arange(n_classes)), dtype=np.float64)
 
 
 def hear_decision(member, X, n_classes):

@@ -44,8 +44,6 @@ from .replicates import (
     spread,
 )
 
-__all__ = ["bias_variance", "estimate_noise"]
-
 
 def bias_variance(
     estimator, X, y, *, n_replicates=200, max_samples=None, n_jobs=None, random_state=None, verbose=0

@@ -30,11 +30,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..learner import knob
 from ..parameters import one_of
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
-from ..validation import check_classification, check_regression
 from .base import Bagging, MeanClassifier, MeanRegressor, hear_class, hear_decision, hear_number
-from .out_of_bag import accuracy, r2
-
-__all__ = ["BaggingClassifier", "BaggingRegressor"]
 
 
 class BaggingClassifier(MeanClassifier, Bagging):
@@ -99,17 +95,6 @@ class BaggingClassifier(MeanClassifier, Bagging):
     voting: str = knob("soft", one_of("soft", "hard"))
     _default = DecisionTreeClassifier
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn the members. ``sample_weight`` are the relative chances of being drawn."""
-        self._check_parameters()
-        X, codes, self.classes_, weights = check_classification(
-            self, X, y, sample_weight, accept_sparse=self._sparse
-        )
-        self._fit_members(X, codes, None if sample_weight is None else weights)
-        if self.oob_score:
-            self.oob_decision_function_ = self._judge_out_of_bag(X, codes, accuracy)
-        return self
-
     def _hear(self):
         return hear_class, (len(self.classes_), self.voting == "hard")
 
@@ -157,15 +142,6 @@ class BaggingRegressor(MeanRegressor, Bagging):
     """
 
     _default = DecisionTreeRegressor
-
-    def fit(self, X, y, sample_weight=None):
-        """Learn the members. ``sample_weight`` are the relative chances of being drawn."""
-        self._check_parameters()
-        X, y, weights = check_regression(self, X, y, sample_weight, accept_sparse=self._sparse)
-        self._fit_members(X, y, None if sample_weight is None else weights)
-        if self.oob_score:
-            self.oob_prediction_ = self._judge_out_of_bag(X, y, r2)
-        return self
 
     def _hear(self):
         return hear_number, ()

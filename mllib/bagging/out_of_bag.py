@@ -18,8 +18,6 @@ from ..history import History
 from ..ties import first_greatest
 from .replicates import left_out
 
-__all__ = ["accuracy", "judge_out_of_bag", "r2"]
-
 
 def judge_out_of_bag(answers, replicates, y, judge):
     """Add up what each member says about the examples it never saw, and judge the means.
@@ -63,15 +61,11 @@ def judge_out_of_bag(answers, replicates, y, judge):
             total = np.zeros((n, *said.shape[1:])) if total is None else total
             total[out] += said
             judges[out] += 1
-        heard = judges > 0
-        if heard.all():
-            mean = (total.T / judges).T
-            history.record(oob_score=judge(y, mean), covered=1.0)
-        elif heard.any():
+        heard, score = judges > 0, np.nan
+        if heard.any():
             mean = (total[heard].T / judges[heard]).T
-            history.record(oob_score=judge(y[heard], mean), covered=heard.mean())
-        else:
-            history.record(oob_score=np.nan, covered=0.0)
+            score = judge(y[heard], mean)
+        history.record(oob_score=score, covered=heard.mean())
     if not heard.all():
         warn(
             "Some inputs do not have OOB scores. This probably means too few estimators were used "

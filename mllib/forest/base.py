@@ -16,20 +16,18 @@ References
 .. [2] Breiman, L. (2001). "Random forests". Machine Learning 45, 5-32.
 """
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..bagging.base import Committee, MeanClassifier, MeanRegressor, Resampled
-from ..bagging.out_of_bag import accuracy, r2
 from ..bagging.replicates import chances_of, new_seeds, replicate_size, spread
 from ..learner import knob
 from ..parameters import integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
 from ..tree.options import Growth
-from ..validation import check_classification, check_regression
 from ._flat import flatten, sum_of_trees
 from .rows import AllRows, ReplicateOfRows
 
@@ -41,7 +39,6 @@ class Forest(Growth, Committee):
     ccp_alpha: float = knob(0.0, real(0))
 
     _splitter = "best"
-    oob_score = False  # for forests without the parameter
 
     def _plan(self, n, weights, rng):
         """Which rows each tree sees; ``weights`` is None if ``fit`` was given none."""
@@ -82,10 +79,9 @@ class Forest(Growth, Committee):
         """The flat copy of the trees is not stored: it says nothing that the trees do not say."""
         return {name: value for name, value in super().__getstate__().items() if name != "_flat"}
 
-    def __setstate__(self, state):
-        super().__setstate__(state)
-        if "estimators_" in state:
-            self._flat = flatten([member.tree_ for member in self.estimators_])
+    @cached_property
+    def _flat(self):
+        return flatten([member.tree_ for member in self.estimators_])
 
     def apply(self, X):
         """The number of the leaf in which each point ends, a column for each tree."""
@@ -116,15 +112,9 @@ class ForestClassifier(MeanClassifier, Forest):
 
     _tree = DecisionTreeClassifier
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the trees. With bootstrap, ``sample_weight`` are the relative chances of being drawn."""
-        self._check_parameters()
-        X, codes, self.classes_, weights = check_classification(self, X, y, sample_weight)
-        K = self.n_classes_ = len(self.classes_)
-        self._grow_trees(X, codes, weights, sample_weight is not None, np.arange(K))
-        if self.oob_score:
-            self.oob_decision_function_ = self._judge_out_of_bag(X, codes, accuracy)
-        return self
+    def _fit_members(self, X, codes, weights, weighted):
+        self.n_classes_ = len(self.classes_)
+        self._grow_trees(X, codes, weights, weighted, np.arange(self.n_classes_))
 
     def predict_log_proba(self, X):
         """The logarithms of the mean class shares."""
@@ -138,15 +128,7 @@ class ForestRegressor(MeanRegressor, Forest):
     criterion: str = knob("squared_error", one_of("squared_error"))
 
     _tree = DecisionTreeRegressor
-
-    def fit(self, X, y, sample_weight=None):
-        """Grow the trees. With bootstrap, ``sample_weight`` are the relative chances of being drawn."""
-        self._check_parameters()
-        X, y, weights = check_regression(self, X, y, sample_weight)
-        self._grow_trees(X, y, weights, sample_weight is not None)
-        if self.oob_score:
-            self.oob_prediction_ = self._judge_out_of_bag(X, y, r2)
-        return self
+    _fit_members = Forest._grow_trees
 
     def _mean(self, X):
         return super()._mean(X)[:, 0]

@@ -23,8 +23,6 @@ from ..learner import knob
 from .base import ForestClassifier
 from .rows import PartOfRows
 
-__all__ = ["DecisionForestClassifier"]
-
 
 class DecisionForestClassifier(ForestClassifier):
     r"""Trees from disjoint subsets of the training set; the mean of their class shares.
@@ -84,4 +82,4 @@ class DecisionForestClassifier(ForestClassifier):
                 f"The 'n_estimators' parameter of DecisionForestClassifier must be at most the number of "
                 f"examples, {len(order)}: each tree needs one. Got {self.n_estimators!r} instead."
             )
-        return PartOfRows(order, n, self.n_estimators)
+        return PartOfRows(n, order, self.n_estimators)

@@ -22,8 +22,6 @@ References
 
 from .base import ForestClassifier, ForestRegressor, ResampledForest
 
-__all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
-
 
 class ExtraTreesClassifier(ResampledForest, ForestClassifier):
     r"""Trees that install, at every node, the best of K random tests; mean class shares.

@@ -15,8 +15,6 @@ References
 
 from .base import ForestClassifier, ForestRegressor, ResampledForest
 
-__all__ = ["RandomForestClassifier", "RandomForestRegressor"]
-
 
 class RandomForestClassifier(ResampledForest, ForestClassifier):
     r"""Trees from bootstrap replicates, with a random choice of features at every node; mean class shares.

@@ -13,15 +13,14 @@ extra-trees         all                                       one random test fo
 ==================  ========================================  ==============================
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-__all__ = ["AllRows", "PartOfRows", "ReplicateOfRows"]
 
-
-class AllRows(NamedTuple):
+@dataclass
+class AllRows:
     """Every tree sees every row.
 
     Examples
@@ -37,11 +36,12 @@ class AllRows(NamedTuple):
         return np.arange(self.n)
 
     def weights(self, t, seed, given):
-        """What each row counts in tree t; ``given`` are the weights that ``fit`` was given."""
-        return given
+        """What each row counts in tree t: how often it is there, times the weight ``given`` to ``fit``."""
+        return np.bincount(self.rows(t, seed), minlength=self.n) * given
 
 
-class ReplicateOfRows(NamedTuple):
+@dataclass
+class ReplicateOfRows(AllRows):
     """Every tree draws m rows with replacement, with these chances (None: all alike).
 
     The draws are scikit-learn's: equal seeds give equal replicates.
@@ -53,7 +53,6 @@ class ReplicateOfRows(NamedTuple):
     (array([1, 3, 0, 0]), array([2., 1., 0., 1.]))
     """
 
-    n: int
     m: int
     chances: np.ndarray | None
 
@@ -65,31 +64,24 @@ class ReplicateOfRows(NamedTuple):
         return rng.choice(self.n, self.m, p=self.chances)
 
     def weights(self, t, seed, given):
-        """How often each row was drawn."""
-        return np.bincount(self.rows(t, seed), minlength=self.n).astype(np.float64)
+        """How often each row was drawn: what it weighs is in its chances."""
+        return super().weights(t, seed, 1.0)
 
 
-class PartOfRows(NamedTuple):
+@dataclass
+class PartOfRows(AllRows):
     """The rows, in random order, are cut into parts whose sizes differ by one at most.
 
     Examples
     --------
-    >>> parts = PartOfRows(order=np.array([2, 0, 3, 1]), n=4, n_parts=2)
+    >>> parts = PartOfRows(n=4, order=np.array([2, 0, 3, 1]), n_parts=2)
     >>> parts.rows(t=0, seed=17), parts.weights(t=1, seed=17, given=np.array([1.0, 2.0, 1.0, 1.0]))
     (array([2, 0]), array([0., 2., 0., 1.]))
     """
 
     order: np.ndarray
-    n: int
     n_parts: int
 
     def rows(self, t, seed):
         """Part t."""
         return np.array_split(self.order, self.n_parts)[t]
-
-    def weights(self, t, seed, given):
-        """The given weights inside part t, zero outside."""
-        weights = np.zeros(self.n)
-        rows = self.rows(t, seed)
-        weights[rows] = given[rows]
-        return weights

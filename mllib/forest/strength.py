@@ -32,8 +32,6 @@ from sklearn.utils import Bunch
 
 from ..validation import check_weights
 
-__all__ = ["strength_and_correlation"]
-
 
 def strength_and_correlation(votes, y, sample_weight=None):
     r"""Strength, correlation and the bound on the error, from the votes of the members.
