@@ -9,17 +9,6 @@ import numpy as np
 from numba import njit, types
 from numba.extending import overload
 
-__all__ = [
-    "add",
-    "add_watched",
-    "canonical",
-    "csr_arrays",
-    "dot",
-    "dot_in_order",
-    "rows_of",
-    "squared_lengths",
-]
-
 
 def canonical(X):
     """A CSR matrix whose rows name each column at most once (as sums of squares need); arrays unchanged.
