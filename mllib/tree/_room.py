@@ -21,7 +21,6 @@ class Room(NamedTuple):
     keys: np.ndarray
     spare: np.ndarray
     count: np.ndarray  # of digits
-    aside: np.ndarray
     total: np.ndarray  # weight of each class
     left: np.ndarray  # the same on the left
     terms: np.ndarray  # of the classes, left and right
@@ -55,7 +54,6 @@ def room_for(n, K, d, seed):
         np.empty(n, dtype=np.int64),
         np.empty(n, dtype=np.int64),
         np.empty(257, dtype=np.int64),
-        np.empty(n, dtype=np.int32),
         np.zeros(K),
         np.zeros(max(K, 2)),
         np.zeros((2, K)),

@@ -216,7 +216,7 @@ def _divide(data, room, begin, end, f, rank):
 
     Returns where the others begin, and their least rank.
     """
-    rows, aside, ranks = data.rows, room.aside, data.ranks[f]
+    rows, aside, ranks = data.rows, room.rank, data.ranks[f]  # the ranks are needed no more
     n_yes, n_no, next_rank = 0, 0, _NO_LIMIT
     for k in range(begin, end):
         row = rows[k]

@@ -10,8 +10,6 @@ from .split import ENTROPY, GINI, NORMALISED, SQUARED
 
 KINDS = {"gini": GINI, "entropy": ENTROPY, "normalised_gain": NORMALISED, "squared_error": SQUARED}
 
-GROWTH = "max_depth min_samples_split min_samples_leaf max_features".split()
-
 
 def count_features(max_features, n_features):
     """How many features ``max_features`` means.
@@ -43,7 +41,8 @@ class Growth(Learner):
 
     def _growth(self):
         """The parameters that say how far trees grow."""
-        return {name: getattr(self, name) for name in GROWTH}
+        names = "max_depth min_samples_split min_samples_leaf max_features".split()
+        return {name: getattr(self, name) for name in names}
 
 
 def growth_options(estimator, n_samples, n_features):

@@ -51,7 +51,7 @@ def prune(tree, ccp_alpha):
     >>> tree.n_leaves, prune(tree, 0.01).n_leaves, prune(tree, 1.0).n_leaves
     (4, 3, 2)
     """
-    keep, is_leaf = _cut_branches(_node_costs(tree), tree.feature, tree.children_right, float(ccp_alpha))
+    keep, is_leaf = _cut_branches(tree.costs(), tree.feature, tree.children_right, float(ccp_alpha))
     number = np.cumsum(keep) - 1  # the new number of every kept node
     right = np.where(is_leaf | (tree.children_right < 0), -1, number[tree.children_right])
     rest = tree.impurity, tree.n_node_samples, tree.weighted_n_node_samples, tree.value
@@ -86,44 +86,42 @@ def pruning_path(tree):
     >>> print([round(float(a), 4) for a in alphas])
     [0.0, 0.0013, 0.125, 7.4256]
     """
-    return _weakest_links(_node_costs(tree), tree.feature, tree.children_right)
+    return _weakest_links(tree.costs(), tree.feature, tree.children_right)
 
 
-def _node_costs(tree):
-    return tree.weighted_n_node_samples / tree.weighted_n_node_samples[0] * tree.impurity
+@njit(cache=True, nogil=True)
+def _still_there(is_leaf, right):
+    """Which nodes can be reached from the root, if nothing hangs on a leaf."""
+    there = np.zeros(len(is_leaf), dtype=np.bool_)
+    there[0] = True
+    for t in range(len(is_leaf)):
+        if there[t] and not is_leaf[t]:
+            there[t + 1] = there[right[t]] = True
+    return there
 
 
 @njit(cache=True, nogil=True)
 def _cut_branches(R, feature, right, alpha):
     """Which nodes stay, and which of them are leaves, at this price of a leaf."""
-    n = len(R)
-    cost = R + alpha
-    is_leaf = feature < 0
-    tie = TIE * R[0]
-    for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
+    cost, is_leaf, tie = R + alpha, feature < 0, TIE * R[0]
+    for t in range(len(R) - 1, -1, -1):  # children have greater numbers than their parent
         if feature[t] >= 0:
             branch = cost[t + 1] + cost[right[t]]
             if cost[t] <= branch + tie:
                 is_leaf[t] = True
             else:
                 cost[t] = branch
-    keep = np.zeros(n, dtype=np.bool_)
-    keep[0] = True
-    for t in range(n):
-        if keep[t] and not is_leaf[t]:
-            keep[t + 1] = keep[right[t]] = True
+    keep = _still_there(is_leaf, right)
     return keep, is_leaf & keep
 
 
 @njit(cache=True, nogil=True)
 def _weakest_links(R, feature, right):
     """Cut the weakest links again and again; return the prices and the impurities of what is left."""
-    n = len(R)
-    is_leaf = feature < 0
+    n, is_leaf, tie = len(R), feature < 0, TIE * R[0]
     cost, leaves, link = np.empty(n), np.empty(n), np.empty(n)
     alphas, costs = np.zeros(n), np.zeros(n)
     steps, alpha = 0, 0.0
-    tie = TIE * R[0]
     while True:
         for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
             cost[t], leaves[t] = R[t], 1.0
@@ -138,14 +136,7 @@ def _weakest_links(R, feature, right):
         steps += 1
         if is_leaf[0]:
             return alphas[:steps].copy(), costs[:steps].copy()
-        there = np.zeros(n, dtype=np.bool_)
-        there[0] = True
-        weakest = np.inf
-        for t in range(n):
-            if there[t] and not is_leaf[t]:
-                there[t + 1] = there[right[t]] = True
-                weakest = min(weakest, link[t])
-        for t in range(n):
-            if there[t] and not is_leaf[t] and link[t] <= weakest + tie:
-                is_leaf[t] = True
+        links = np.flatnonzero(_still_there(is_leaf, right) & ~is_leaf)
+        weakest = link[links].min()
+        is_leaf[links] = link[links] <= weakest + tie
         alpha = max(alpha, weakest)

@@ -93,10 +93,4 @@ def random_cut(values, low, high, state):
     cut = least + uniform(state) * (most - least)
     if not least <= cut < most:
         cut = least
-    while high - low > 1:
-        middle = (low + high) // 2
-        if values[middle] <= cut:
-            low = middle
-        else:
-            high = middle
-    return np.int64(low), cut
+    return low + np.searchsorted(values[low:high], cut, side="right") - 1, cut

@@ -86,27 +86,26 @@ class Tree:
 
     def decision_path(self, X):
         """The nodes that each row of X passes: a sparse indicator matrix (n_samples, node_count)."""
-        parent = np.full(self.node_count, -1)
+        parent = np.full(self.node_count + 1, -1)  # of the root, and of nobody, which is -1 too
         inner = np.flatnonzero(self.feature >= 0)
         parent[self.children_left[inner]] = parent[self.children_right[inner]] = inner
-        at, rows = self.apply(X), np.arange(len(X))
-        row_of, node_of = [], []
-        while len(at):
-            row_of.append(rows)
-            node_of.append(at)
-            at = parent[at]
-            rows, at = rows[at >= 0], at[at >= 0]
-        row_of, node_of = np.concatenate(row_of), np.concatenate(node_of)
-        order = np.lexsort((node_of, row_of))
-        starts = np.searchsorted(row_of[order], np.arange(len(X) + 1))
-        ones = np.ones(len(order), dtype=np.int64)
-        return csr_matrix((ones, node_of[order], starts), shape=(len(X), self.node_count))
+        steps = [self.apply(X)]
+        while steps[-1].max() > 0:
+            steps.append(parent[steps[-1]])
+        nodes = np.array(steps[::-1]).T  # parents have smaller numbers than their children
+        starts = np.append(0, np.cumsum((nodes >= 0).sum(axis=1)))
+        ones = np.ones(starts[-1], dtype=np.int64)
+        return csr_matrix((ones, nodes[nodes >= 0], starts), shape=(len(X), self.node_count))
+
+    def costs(self):
+        """The impurity of each node, weighted by its share of the training set."""
+        return self.weighted_n_node_samples / self.weighted_n_node_samples[0] * self.impurity
 
     def feature_gains(self):
         """By how much the splits of each feature lower the weighted impurity of the tree."""
         inner = np.flatnonzero(self.feature >= 0)
         left, right = self.children_left[inner], self.children_right[inner]
-        cost = self.weighted_n_node_samples / self.weighted_n_node_samples[0] * self.impurity
+        cost = self.costs()
         return np.bincount(self.feature[inner], cost[inner] - cost[left] - cost[right], self.n_features)
 
     def feature_importances(self):

@@ -59,9 +59,7 @@ class _Stump(Learner):
 
     def _sides(self, X):
         """0 for the left side, 1 for the right."""
-        if self.feature_ < 0:
-            return np.zeros(len(X), dtype=np.int64)
-        return (X[:, self.feature_] > self.threshold_).astype(np.int64)
+        return (X[:, self.feature_] > self.threshold_).astype(np.int64)  # nothing is greater than NaN
 
     def _prepare(self, X):
         """What can be done once for a given X, before any weights are known (see mllib.boosting)."""
@@ -70,19 +68,15 @@ class _Stump(Learner):
     @property
     def feature_importances_(self):
         """All the importance is the one feature's."""
-        importances = np.zeros(self.n_features_in_)
-        if self.feature_ >= 0:
-            importances[self.feature_] = 1.0
-        return importances
+        return (np.arange(self.n_features_in_) == self.feature_).astype(np.float64)
 
     def rule(self):
         """The stump in words; features are counted from 1, as in the formulas."""
         left, right = self._say()
         if self.feature_ < 0:
             return f"always: {left}"
-        names = getattr(self, "feature_names_in_", None)
-        name = f"x{self.feature_ + 1}" if names is None else names[self.feature_]
-        return f"{name} <= {self.threshold_:.6g}: {left}, else {right}"
+        names = getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(self.n_features_in_)])
+        return f"{names[self.feature_]} <= {self.threshold_:.6g}: {left}, else {right}"
 
 
 class DecisionStump(_Stump, MemberClassifier):
@@ -127,22 +121,21 @@ class DecisionStump(_Stump, MemberClassifier):
 
     def _fit_prepared(self, features, codes, classes, weights):
         """``fit`` without checks and without sorting."""
-        squared = self.criterion == "gini"
-        if len(classes) == 2:
+        squared, K = self.criterion == "gini", len(classes)
+        if K == 2:
             signed = weights * signed_labels(codes)
             cut = _best_cut(features.rows, features.ends, features.first, weights, signed, squared)
         else:
-            k = len(classes)
-            cut = _best_cut_many(features.rows, features.ends, features.first, weights, codes, k, squared)
+            cut = _best_cut_many(features.rows, features.ends, features.first, weights, codes, K, squared)
         sides = self._ask(features, cut)
         # Row 0: how much each class weighs on the left; row 1: on the right.
-        heard = np.bincount(len(classes) * sides + codes, weights, 2 * len(classes)).reshape(2, -1)
+        heard = np.bincount(K * sides + codes, weights, 2 * K).reshape(2, -1)
         # Without a question nobody is on the right: say there what is said on the left.
         asked = heard if cut >= 0 else heard[[0, 0]]
         asked = np.where(asked.sum(axis=1, keepdims=True) > 0, asked, heard.sum(axis=0))
         self.values_ = asked / asked.sum(axis=1, keepdims=True)
         self._answers = first_greatest(asked)
-        if len(classes) == 2 and cut >= 0 and not squared:
+        if K == 2 and cut >= 0 and not squared:
             rises = heard[1, 1] - heard[1, 0] > heard[0, 1] - heard[0, 0] + TIE * heard.sum()
             self._answers = np.array([0, 1]) if rises else np.array([1, 0])
         self.classes_ = classes
