@@ -45,13 +45,13 @@ def flatten(trees):
     """
     n_outputs = trees[0].value.shape[1]
     K = n_outputs if n_outputs > 1 else 0
-    rights, mixed, root, n_mixed = [], [], [], 0
-    for tree in trees:
-        root.append(sum(len(right) for right in rights[-1:]) + (root[-1] if root else 0))
+    root = np.cumsum([0, *(tree.node_count for tree in trees)])[:-1]
+    rights, mixed, n_mixed = [], [], 0
+    for tree, first in zip(trees, root, strict=True):
         leaf = tree.feature < 0
         pure = leaf & (tree.value.max(axis=1) == 1.0) & (K > 0)
         other = np.flatnonzero(leaf & ~pure)
-        right = tree.children_right + root[-1]
+        right = tree.children_right + first
         right[pure] = tree.value[pure].argmax(axis=1)
         right[other] = K + n_mixed + np.arange(len(other))
         n_mixed += len(other)
@@ -66,7 +66,7 @@ def flatten(trees):
         feature,
         np.concatenate([tree.threshold for tree in trees]),
         np.concatenate(rights),
-        np.array(root, dtype=np.int64),
+        root,
         np.concatenate(mixed),
         K,
     )
@@ -81,7 +81,7 @@ def _add_trees(X, asked, feature, threshold, right, root, mixed, K, total):
         for j in range(d):
             columns[j, i] = X[i, asked[j]]
     rows, aside = np.empty(m, dtype=np.int32), np.empty(m, dtype=np.int32)
-    stack = np.empty((64, 3), dtype=np.int64)  # node, begin, end of its rows
+    stack = np.empty((m + 1, 3), dtype=np.int64)  # node, begin, end of its rows: no two share a row
     for tree in range(len(root)):
         for i in range(m):
             rows[i] = i
@@ -100,8 +100,6 @@ def _add_trees(X, asked, feature, threshold, right, root, mixed, K, total):
                     n_right += goes_right
                 for k in range(n_right):
                     rows[n_left + k] = aside[k]
-                if height == len(stack):
-                    stack = np.concatenate((stack, np.empty_like(stack)))
                 stack[height, 0], stack[height, 1], stack[height, 2] = right[node], n_left, end
                 height += n_right > 0
                 node, end = node + 1, n_left

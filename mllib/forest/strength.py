@@ -88,13 +88,12 @@ def strength_and_correlation(votes, y, sample_weight=None):
     # The mean over all pairs of cov(rmg, rmg') is the variance of the mean of the rmg.
     variance = float(weight @ (margin - s) ** 2)
     scale = deviation.mean() ** 2  # the mean over all pairs of sd sd'
-    correlation = variance / scale if scale > 0 else 0.0
-    positive = s > 0
+    correlation = float(variance / scale) if scale > 0 else 0.0
     return Bunch(
         strength=s,
-        correlation=float(correlation),
-        bound=float(correlation * (1 - s**2) / s**2) if positive else np.inf,
-        chebyshev=variance / s**2 if positive else np.inf,
+        correlation=correlation,
+        bound=correlation * (1 - s**2) / s**2 if s > 0 else np.inf,
+        chebyshev=variance / s**2 if s > 0 else np.inf,
         error=float(weight @ (margin <= 0)),
         margin=margin,
     )
