@@ -19,7 +19,7 @@ class Turn:
 
     def __init__(self, X):
         # Splits do not change when an axis is stretched; equal ranges keep the angles well apart.
-        low, high = X.min(axis=0), X.max(axis=0)
+        self.X, low, high = X, X.min(axis=0), X.max(axis=0)
         self.centre, self.scale = low / 2 + high / 2, high - low
         self.scale[self.scale == 0] = 1.0
         # Different points, in the order of u = (1, 0), and of u = (0, 1) where that is equal.

@@ -158,14 +158,10 @@ class AdaBoostClassifier(AdditiveClassifier):
                 # Every error is gone: the weights can only return to D_1 and teach nothing new.
                 return
 
-    def fit(self, X, y, sample_weight=None):
-        """Boost; see :class:`AdditiveClassifier`."""
-        super().fit(X, y, sample_weight)
+    def _run(self, rounds, D):
+        super()._run(rounds, D)
         self.estimator_weights_ = 2 * self._c  # scikit-learn's convention
         self.estimator_errors_ = self.history_.epsilon
-        return self
-
-    fit.__doc__ = AdditiveClassifier.fit.__doc__
 
     def _answer(self, member, X):
         if self.n_classes_ == 2:

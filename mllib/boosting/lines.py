@@ -21,8 +21,6 @@ References
 .. [2] Fisher, R. A. (1936). "The use of multiple measurements in taxonomic problems". Annals of Eugenics 7.
 """
 
-from types import SimpleNamespace
-
 import numpy as np
 
 from ..learner import Classifier, knob
@@ -95,12 +93,12 @@ class LinearStump(Classifier):
         exact = self.search != "least_squares" and X.shape[1] == 2
         if exact and self.search == "auto":
             exact = len(np.unique(X, axis=0)) <= _MOST_POINTS
-        return SimpleNamespace(X=X, lines=Turn(X) if exact else _LeastSquares(X))
+        return Turn(X) if exact else _LeastSquares(X)
 
-    def _fit_prepared(self, prepared, codes, classes, weights):
+    def _fit_prepared(self, lines, codes, classes, weights):
         """``fit`` without checks and without sorting."""
-        X, wy = prepared.X, weights * signed_labels(codes)
-        direction, threshold = prepared.lines.best(weights, wy)
+        X, wy = lines.X, weights * signed_labels(codes)
+        direction, threshold = lines.best(weights, wy)
         right = X @ direction > threshold
         gain = wy[right].sum() - wy[~right].sum()  # S - 2 s
         constant = wy.sum()
