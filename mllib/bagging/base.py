@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from .._members import shares_of, values_of
 from ..learner import Classifier, Ensemble, Learner, Regressor, knob
-from ..members import shares_of, values_of
 from ..parameters import boolean, integer, one_of, real
 from ..validation import check_classification, check_regression, check_X
 from .out_of_bag import accuracy, judge_out_of_bag, r2

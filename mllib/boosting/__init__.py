@@ -9,7 +9,7 @@ Where to read what:
   what a loss must tell and :mod:`~mllib.boosting.gradient_trees` for the estimators.
 - :mod:`~mllib.boosting.additive`: the loop, the history and the stages that all of them share.
 - :mod:`~mllib.boosting.lines`: straight lines as weak learners (stumps are in :mod:`mllib.tree`; what a weak
-  learner must offer, in :mod:`mllib.members`).
+  learner must offer, in :mod:`mllib._members`).
 - :mod:`~mllib.boosting.bounds`, :mod:`~mllib.boosting.minimax`: what the theory promises, as functions.
 """
 

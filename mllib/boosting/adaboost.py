@@ -28,8 +28,8 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_consistent_length
 
+from .._members import codes_of
 from ..learner import knob
-from ..members import codes_of
 from ..parameters import boolean, real
 from ..validation import check_labels, check_X
 from .additive import AdditiveClassifier, Round

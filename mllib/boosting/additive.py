@@ -27,9 +27,9 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from .._members import check_weighted, classifier_from, codes_of, regressor_from, values_of
 from ..history import History
 from ..learner import Classifier, Ensemble, knob, progress, warn_unfinished
-from ..members import check_weighted, classifier_from, codes_of, regressor_from, values_of
 from ..parameters import boolean, integer
 from ..ties import TIE, settled
 from ..tree import DecisionStump

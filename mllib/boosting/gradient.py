@@ -28,8 +28,8 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from .._members import regressor_from
 from ..learner import knob
-from ..members import regressor_from
 from ..parameters import boolean, integer, real
 from ..tree import DecisionTreeRegressor
 from ..tree.options import Growth

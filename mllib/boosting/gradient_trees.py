@@ -4,9 +4,9 @@ import numpy as np
 from scipy.special import expit, softmax
 from sklearn.metrics import r2_score
 
+from .._members import check_weighted
 from ..learner import Regressor, knob
 from ..losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
-from ..members import check_weighted
 from ..parameters import instance_of, one_of
 from ..validation import check_regression, check_X
 from .additive import StagedClassifier

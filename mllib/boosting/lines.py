@@ -23,8 +23,8 @@ References
 
 import numpy as np
 
+from .._members import check_weighted
 from ..learner import Classifier, knob
-from ..members import check_weighted
 from ..parameters import one_of
 from ..ties import TIE, settled
 from ..tree._sorted_features import SortedFeatures, _best_cut

@@ -26,8 +26,8 @@ from functools import partial
 
 import numpy as np
 
+from .._members import shares_of
 from ..learner import knob
-from ..members import shares_of
 from ..parameters import real
 from ..tree import DecisionStump
 from .gentle import ExponentialDescent

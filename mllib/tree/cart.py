@@ -19,8 +19,8 @@ import numpy as np
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from .._members import MemberClassifier, MemberRegressor
 from ..learner import knob
-from ..members import MemberClassifier, MemberRegressor
 from ..parameters import one_of, real
 from ..ties import first_greatest
 from ..validation import check_X, moderate

@@ -37,8 +37,8 @@ References
 
 import numpy as np
 
+from .._members import MemberClassifier, MemberRegressor
 from ..learner import Learner, knob
-from ..members import MemberClassifier, MemberRegressor
 from ..parameters import one_of
 from ..ties import TIE, first_greatest
 from ..validation import signed_labels
