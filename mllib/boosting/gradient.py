@@ -32,7 +32,7 @@ from .._members import regressor_from
 from ..learner import knob
 from ..parameters import boolean, integer, real
 from ..tree import DecisionTreeRegressor
-from ..tree.options import Growth
+from ..tree._options import Growth
 from ..validation import check_X
 from .additive import AdditiveModel, Round
 

@@ -27,7 +27,7 @@ from ..bagging.replicates import chances_of, new_seeds, replicate_size, spread
 from ..learner import knob
 from ..parameters import integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
-from ..tree.options import Growth
+from ..tree._options import Growth
 from ._flat import flatten, sum_of_trees
 from .rows import AllRows, ReplicateOfRows
 

@@ -6,9 +6,10 @@ Where to read what:
 - :mod:`~mllib.tree.criteria`: impurity and gain as plain formulas.
 - :mod:`~mllib.tree.split`: the best cut of a feature; :mod:`~mllib.tree.question`: the best of those drawn;
   :mod:`~mllib.tree.grow`: the tree, and the seam for forests; :mod:`~mllib.tree.structure`: the flat arrays.
-  For speed only: ``_columns`` (features as ranks) and ``_tables`` (cuts without sorting).
-- :mod:`~mllib.tree.prune`: cutting back; :mod:`~mllib.tree.cart`: the estimators;
-  :mod:`~mllib.tree.options`: their parameters.
+- :mod:`~mllib.tree.prune`: cutting back; :mod:`~mllib.tree.cart`: the estimators.
+
+Behind them: ``_columns`` (features as ranks), ``_look`` (the sums of a node), ``_tables`` (cuts without
+sorting), ``_walk`` (points down a tree) and ``_options`` (how far trees grow).
 """
 
 from ._columns import RankedColumns

@@ -42,14 +42,9 @@ class RankedColumns:
         self.ranks = np.empty((d, n), dtype=np.int32)
         values, self.start = [], np.zeros(d + 1, dtype=np.int64)
         for j, column in enumerate(np.ascontiguousarray(X.T, dtype=np.float64)):
-            order = np.argsort(column)
-            ascending = column[order]
-            new = np.empty(n, dtype=bool)
-            new[:1] = True
-            np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
-            self.ranks[j, order] = np.cumsum(new, dtype=np.int32) - 1
-            values.append(ascending[new])
-            self.start[j + 1] = self.start[j] + len(values[-1])
+            value, self.ranks[j] = np.unique(column, return_inverse=True)
+            values.append(value)
+            self.start[j + 1] = self.start[j] + len(value)
         self.values = np.concatenate(values)
 
     @property

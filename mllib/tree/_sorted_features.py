@@ -56,11 +56,10 @@ class SortedFeatures:
             below, above = borders[common], borders[common + 1]  # the commonest value is value[below:above]
             self.common[j] = value[below]
             rows += [order[:below], order[above:][::-1]]
-            ends += [
-                position + borders[1 : common + 1],
-                position + below + n - borders[common + 1 : -1][::-1],
-            ]
-            cuts_of += [len(ends[-2]), len(ends[-1])]
+            upwards = position + borders[1 : common + 1]
+            downwards = position + below + n - borders[common + 1 : -1][::-1]
+            ends += [upwards, downwards]
+            cuts_of += [len(upwards), len(downwards)]
             position += below + n - above
         self.rows = np.concatenate(rows).astype(np.int32)
         self.ends = np.concatenate(ends).astype(np.int64)
@@ -85,12 +84,8 @@ def _best_cut(rows, ends, first, w, wy, squared):
 
     Both scores stay the same when the sides change places, so a walk from the right needs no other formula.
     """
-    W, S, scale = 0.0, 0.0, 0.0
-    for i in range(len(w)):
-        W += w[i]
-        S += wy[i]
-        scale += wy[i] * wy[i] / max(w[i], 1e-300) if squared else abs(wy[i])
-    tie = TIE * scale
+    W, S = w.sum(), wy.sum()
+    tie = TIE * (wy * wy / np.maximum(w, 1e-300) if squared else np.abs(wy)).sum()
     best, where, position = -np.inf, -1, 0
     for walk in range(len(first) - 1):
         w_side, s = 0.0, 0.0
@@ -117,9 +112,7 @@ def _best_cut(rows, ends, first, w, wy, squared):
 @njit(cache=True, nogil=True)
 def _best_cut_many(rows, ends, first, w, codes, n_classes, squared):
     """The same for K classes: of each side the sum of squares by its weight, or its heaviest class."""
-    side, total = np.zeros(n_classes), np.zeros(n_classes)
-    for i in range(len(w)):
-        total[codes[i]] += w[i]
+    side, total = np.zeros(n_classes), np.bincount(codes, w, n_classes)
     tie = TIE * total.sum()
     best, where, position = (-np.inf if squared else total.max()), -1, 0
     for walk in range(len(first) - 1):

@@ -25,8 +25,8 @@ from ..parameters import one_of, real
 from ..ties import first_greatest
 from ..validation import check_X, moderate
 from ._columns import RankedColumns
+from ._options import KINDS, Growth, growth_options
 from .grow import grow
-from .options import KINDS, Growth, growth_options
 from .prune import prune, pruning_path
 
 
@@ -170,7 +170,7 @@ class DecisionTreeClassifier(_DecisionTree, MemberClassifier):
         return first_greatest(value).take(leaf)
 
     def predict_log_proba(self, X):
-        """Their logarithms."""
+        """The logarithms of the shares."""
         with np.errstate(divide="ignore"):  # a class that is not in the leaf has log-probability -inf
             return np.log(self.predict_proba(X))
 

@@ -26,9 +26,10 @@ References
 import numpy as np
 from numba import njit
 
+from ._look import look
 from ._room import part, room_for, whole
 from .question import Data, Limits, best_question
-from .split import GINI, SQUARED, Node, _plog, _term, _tie
+from .split import SQUARED
 from .structure import Tree
 
 _NO_LIMIT = 2**31 - 1
@@ -79,21 +80,15 @@ def grow(
     >>> tree.threshold[0], tree.value.ravel()
     (np.float64(2.5), array([6.5, 5. , 8. ]))
     """
-    n_samples, n_features = columns.shape
+    n_features = columns.shape[1]
+    max_depth = _NO_LIMIT if max_depth is None else max_depth
+    max_features = n_features if max_features is None else max_features
     rows = np.flatnonzero(weights > 0).astype(np.int32)
     nothing = np.empty(0)
     y, codes = (target, nothing.astype(np.int64)) if n_classes == 0 else (nothing, target)
     # Plain tuples: to unpack a named one takes numba as long as a small tree.
     data = columns.ranks, columns.values, columns.start, rows, y, codes, weights
-    limits = (
-        n_classes,
-        kind,
-        _NO_LIMIT if max_depth is None else max_depth,
-        min_samples_split,
-        min_samples_leaf,
-        n_features if max_features is None else max_features,
-        random_cuts,
-    )
+    limits = n_classes, kind, max_depth, min_samples_split, min_samples_leaf, max_features, random_cuts
     n_nodes, arrays = _grow(data, limits, seed)
     return Tree(*(array[:n_nodes].copy() for array in arrays), n_features)
 
@@ -132,7 +127,7 @@ def _grow_nodes(data, limits, room, nodes, stack):
         t += 1
         if parent >= 0:
             right[parent] = t
-        node, impurity[t], pure = _look(data, limits, room, begin, end, value[t])
+        node, impurity[t], pure = look(data, limits, room, begin, end, value[t])
         n_samples[t], weight[t] = node.m, node.W
         feature[t], threshold[t], right[t] = -2, np.nan, -1
         small = node.m < limits.min_split or node.m < 2 * limits.min_leaf
@@ -152,62 +147,6 @@ def _grow_nodes(data, limits, room, nodes, stack):
         stack[height + 1] = begin, middle, depth + 1, -1, n_constant
         height += 2
     return t + 1
-
-
-@part
-def _look(data, limits, room, begin, end, value):
-    """A node as it is, its impurity, and whether all are alike; its answer goes to ``value``."""
-    m, K, kind, rows = end - begin, limits.n_classes, limits.kind, data.rows
-    w, wy, code, total = room.w, room.wy, room.code, room.total
-    weights, y, codes = data.weights, data.y, data.codes
-    number = K == 0 or (K == 2 and kind == GINI)  # twice the squared error of the indicator is Gini's
-    W, S, term, alike = 0.0, 0.0, 0.0, 0
-    if K == 0:
-        first = y[rows[begin]]
-        for k in range(m):
-            i = rows[begin + k]
-            w[k], wy[k] = weights[i], y[i] - first
-            alike += wy[k] == 0.0
-            W += w[k]
-            S += w[k] * wy[k]
-        mean, spread = S / W, 0.0
-        for k in range(m):
-            # Gains depend on differences only. Without the mean no digits are lost in them.
-            off = wy[k] - mean
-            wy[k] = w[k] * off
-            spread += wy[k] * off
-        value[0], impurity, S = first + mean, spread / W, 0.0
-    elif number:
-        for k in range(m):
-            i = rows[begin + k]
-            c = codes[i]
-            w[k], wy[k] = weights[i], weights[i] * c
-            alike += c
-            W += w[k]
-            S += wy[k]
-        alike = max(alike, m - alike)
-        value[0], value[1] = (W - S) / W, S / W
-        impurity = 2.0 * value[0] * value[1]
-        spread = 0.5 * W * impurity
-    else:
-        total[:] = 0.0
-        for k in range(m):
-            i = rows[begin + k]
-            w[k], code[k] = weights[i], codes[i]
-            alike += code[k] == code[0]
-            W += w[k]
-            total[code[k]] += w[k]
-        impurity = 0.0
-        for c in range(K):
-            share = total[c] / W
-            value[c] = share
-            impurity += share * (1.0 - share) if kind == GINI else -_plog(share)
-            term += _term(kind, total[c])
-        spread = W * impurity
-    pure = alike == m
-    tie = 0.0 if pure else _tie(kind, K, W, spread)
-    node = Node(m, number, kind, limits.min_leaf, W, S, term, tie)
-    return node, 0.0 if pure else impurity, pure
 
 
 @part

@@ -53,15 +53,10 @@ def prune(tree, ccp_alpha):
     """
     keep, is_leaf = _cut_branches(tree.costs(), tree.feature, tree.children_right, float(ccp_alpha))
     number = np.cumsum(keep) - 1  # the new number of every kept node
-    right = np.where(is_leaf | (tree.children_right < 0), -1, number[tree.children_right])
+    feature, threshold = np.where(is_leaf, -2, tree.feature), np.where(is_leaf, np.nan, tree.threshold)
     rest = tree.impurity, tree.n_node_samples, tree.weighted_n_node_samples, tree.value
-    return Tree(
-        np.where(is_leaf, -2, tree.feature)[keep].astype(np.int32),
-        np.where(is_leaf, np.nan, tree.threshold)[keep],
-        right[keep].astype(np.int32),
-        *(array[keep] for array in rest),
-        tree.n_features,
-    )
+    arrays = feature, threshold, number[tree.children_right], *rest
+    return Tree(*(array[keep] for array in arrays), tree.n_features)
 
 
 def pruning_path(tree):

@@ -19,15 +19,10 @@ def count_features(max_features, n_features):
     >>> [count_features(m, 10) for m in (None, "sqrt", "log2", 0.5, 4)]
     [10, 3, 3, 5, 4]
     """
-    if max_features is None:
-        return n_features
+    named = {None: n_features, "sqrt": np.sqrt(n_features), "log2": np.log2(n_features)}
     if isinstance(max_features, Integral):
         return int(max_features)
-    if max_features == "sqrt":
-        return max(1, int(np.sqrt(n_features)))
-    if max_features == "log2":
-        return max(1, int(np.log2(n_features)))
-    return max(1, int(max_features * n_features))
+    return max(1, int(named[max_features] if max_features in named else max_features * n_features))
 
 
 class Growth(Learner):
