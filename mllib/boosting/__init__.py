@@ -6,7 +6,7 @@ Where to read what:
 - :mod:`~mllib.boosting.real`, :mod:`~mllib.boosting.gentle`, :mod:`~mllib.boosting.logit`,
   :mod:`~mllib.boosting.brown`, :mod:`~mllib.boosting.floating`: the relatives, one formula each.
 - :mod:`~mllib.boosting.gradient`: steepest descent on any loss, with :mod:`~mllib.boosting.objectives` for
-  what a loss must tell and :mod:`~mllib.boosting.gradient_trees` for the estimators.
+  what a loss must tell.
 - :mod:`~mllib.boosting.additive`: the loop, the history and the stages that all of them share.
 - :mod:`~mllib.boosting.lines`: straight lines as weak learners (stumps are in :mod:`mllib.tree`; what a weak
   learner must offer, in :mod:`mllib._members`).
@@ -30,7 +30,7 @@ from .brown import (
 )
 from .floating import FloatBoostClassifier
 from .gentle import GentleAdaBoostClassifier
-from .gradient_trees import GradientBoostingClassifier, GradientBoostingRegressor
+from .gradient import GradientBoostingClassifier, GradientBoostingRegressor
 from .lines import LinearStump
 from .logit import LogitBoostClassifier
 from .minimax import hardest_weights, largest_margin, stump_matrix

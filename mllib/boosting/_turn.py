@@ -80,13 +80,9 @@ def _turn(first, second, ends, s):
     turn later the order is reversed, so cut k of the start is cut n-2-k of the end, whose last change is
     returned too.
     """
-    n, S, scale = len(s), 0.0, 0.0
-    place = np.arange(n)
-    left = np.empty(n)  # left[k]: the sum of s over the points in places 0..k
-    for i in range(n):
-        S += s[i]
-        scale += abs(s[i])
-        left[i] = S
+    n, place = len(s), np.arange(len(s))
+    left = np.cumsum(s)  # left[k]: the sum of s over the points in places 0..k
+    S, scale = left[-1], np.abs(s).sum()
     best, k, born, dies = -1.0, 0, -1, -1
     for q in range(n - 1):
         if abs(S - 2 * left[q]) > best + TIE * scale:

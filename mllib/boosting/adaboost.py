@@ -190,8 +190,7 @@ class AdaBoostClassifier(AdditiveClassifier):
         X = check_X(self, X)
         codes = check_labels(y, self.classes_)
         check_consistent_length(X, codes)
-        totals = np.cumsum(self._c)
-        for F, total in zip(self._staged_sum(X), totals, strict=True):
+        for F, total in zip(self._staged_sum(X), np.cumsum(self._c), strict=True):
             yield _margin(F, codes) / total
 
 
@@ -199,10 +198,8 @@ def _margin(F, codes):
     """Two classes: y F. More: the votes for the right class minus those for its strongest rival."""
     if F.ndim == 1:
         return (2.0 * codes - 1.0) * F
-    rows = np.arange(len(codes))
-    right = F[rows, codes]
-    rivals = F.copy()
-    rivals[rows, codes] = -np.inf
+    right = F[np.arange(len(codes)), codes]
+    rivals = np.where(codes[:, None] == np.arange(F.shape[1]), -np.inf, F)
     return right - np.maximum(rivals.max(axis=1), 0.0)
 
 

@@ -17,7 +17,7 @@ References
 """
 
 from collections.abc import Callable
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,16 +104,13 @@ class AdditiveModel(Ensemble):
 
     def _staged_sum(self, X):
         """Yield F_1(X), F_2(X), ...; every stage is an array of its own."""
-        F = self._offset
-        for member, c in zip(self.estimators_, self._c, strict=True):
-            F = F + c * self._answer(member, X)
-            yield F
+        yield from islice(accumulate(self._terms(X), initial=self._offset), 1, None)
 
     def _sum(self, X):
-        F = np.array(self._offset)
-        for member, c in zip(self.estimators_, self._c, strict=True):
-            F = F + c * self._answer(member, X)
-        return F
+        return sum(self._terms(X), start=self._offset)
+
+    def _terms(self, X):
+        return (c * self._answer(member, X) for member, c in zip(self.estimators_, self._c, strict=True))
 
     # ---- the members ----------------------------------------------------------------------------
 
@@ -155,8 +152,7 @@ class StagedClassifier(Classifier):
 
     def staged_predict(self, X):
         """Yield the predictions of the first 1, 2, ..., T members."""
-        for score in self.staged_decision_function(X):
-            yield self._labels_of(score)
+        yield from map(self._labels_of, self.staged_decision_function(X))
 
     def staged_score(self, X, y, sample_weight=None):
         """Yield the accuracy of the first 1, 2, ..., T members."""
@@ -169,8 +165,7 @@ class StagedClassifier(Classifier):
 
     def staged_predict_proba(self, X):
         """Yield the probabilities of the first 1, 2, ..., T members."""
-        for score in self.staged_decision_function(X):
-            yield self._proba_from(score)
+        yield from map(self._proba_from, self.staged_decision_function(X))
 
 
 class AdditiveClassifier(StagedClassifier, AdditiveModel):

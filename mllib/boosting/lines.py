@@ -118,11 +118,6 @@ class LinearStump(Classifier):
         """The signed distance a x + b to the line (a has length 1)."""
         return check_X(self, X) @ self.coef_ + self.intercept_
 
-    def predict(self, X):
-        """The class of the side on which each point lies."""
-        X = check_X(self, X)  # before classes_, which only a fitted estimator has
-        return self.classes_[self._predict_codes(X)]
-
     _binary = True
     _poor_score = True
 
