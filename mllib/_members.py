@@ -88,9 +88,8 @@ def classifier_from(estimator, X, codes, classes, rng):
     >>> learn(np.array([1.0, 5.0, 1.0])).rule()
     'x1 <= 1.5: a, else b'
     """
-    new = _copier(estimator, rng)
-    if hasattr(estimator, "_fit_prepared"):
-        prepared = estimator._prepare(X)
+    new, prepared = _copier(estimator, X, rng)
+    if prepared is not None:
         return lambda weights: new()._fit_prepared(prepared, codes, classes, weights)
     y = classes[codes]
     return lambda weights: new().fit(X, y, sample_weight=weights)
@@ -106,9 +105,8 @@ def regressor_from(estimator, X, rng):
     >>> learn(np.array([3.0, 4.0]), np.ones(2)).rule()
     'x1 <= 1.5: 3, else 4'
     """
-    new = _copier(estimator, rng)
-    if hasattr(estimator, "_fit_prepared"):
-        prepared = estimator._prepare(X)
+    new, prepared = _copier(estimator, X, rng)
+    if prepared is not None:
         return lambda y, weights: new()._fit_prepared(prepared, y, weights)
     return lambda y, weights: new().fit(X, y, sample_weight=weights)
 
@@ -135,15 +133,34 @@ def values_of(member, X):
     return member._predict_values(X) if hasattr(member, "_predict_values") else member.predict(X)
 
 
-def _copier(estimator, rng):
-    """Return ``new()``, which gives an unfitted copy with a seed of its own."""
+def hear_number(member, X):
+    """What bagging hears: a number for each x."""
+    return np.asarray(values_of(member, X), dtype=np.float64)
+
+
+def hear_class(member, X, n_classes, hard):
+    """A row for each x: the member's probabilities, or 1 for the class it votes for."""
+    if hard or not hasattr(member, "predict_proba"):
+        return np.eye(n_classes)[member.predict(X)]
+    return np.asarray(shares_of(member, X, np.arange(n_classes)), dtype=np.float64)
+
+
+def hear_decision(member, X, n_classes):
+    """What the member's decision function says: one or several numbers for each x."""
+    if len(member.classes_) != n_classes:
+        raise ValueError("a replicate lacks a class, so the scores have no mean; predict_proba has one")
+    return np.asarray(member.decision_function(X), dtype=np.float64)
+
+
+def _copier(estimator, X, rng):
+    """Return ``new()``, which gives an unfitted copy with a seed of its own, and what it prepares of X."""
     if not has_fit_parameter(estimator, "sample_weight"):
         raise ValueError(f"{type(estimator).__name__} doesn't support sample_weight.")
     if not hasattr(estimator, "_fit_prepared"):
-        return lambda: seed_members(clone(estimator), rng)
+        return (lambda: seed_members(clone(estimator), rng)), None
     # clone() checks a copy's parameters one by one, which takes as long as a small stump. Learners of this
     # package have plain parameters, for which a shallow copy is the same.
     estimator._check_parameters()
     if "random_state" not in estimator.get_params():
-        return lambda: copy(estimator)
-    return lambda: seed_members(copy(estimator), rng)
+        return (lambda: copy(estimator)), estimator._prepare(X)
+    return (lambda: seed_members(copy(estimator), rng)), estimator._prepare(X)

@@ -25,24 +25,17 @@ References
 .. [2] Breiman, L. (1996). "Bagging predictors". Machine Learning 24(2), 123-140.
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.spatial import cKDTree
 from sklearn.base import is_classifier
 from sklearn.utils import Bunch, check_X_y, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 
+from .._members import hear_class, hear_number
 from ..parameters import boolean, check_arguments, integer, one_of, real
-from .base import hear_class, hear_number
-from .replicates import (
-    Draw,
-    draw_replicate,
-    fit_member,
-    left_out,
-    new_seeds,
-    prepare,
-    replicate_size,
-    spread,
-)
+from .replicates import Draw, draw_replicate, fit_member, from_each, left_out, new_seeds, replicate_size
 
 
 def bias_variance(
@@ -98,25 +91,19 @@ def bias_variance(
     sparse = "csr" if get_tags(estimator).input_tags.sparse else False
     classify = is_classifier(estimator)
     X, y = check_X_y(X, y, dtype=np.float64, accept_sparse=sparse, y_numeric=not classify)
-    n = X.shape[0]
+    n, d = X.shape
     if classify:
         check_classification_targets(y)
-        classes, codes = np.unique(y, return_inverse=True)
-        truth, learned_from, half = np.eye(len(classes))[codes], codes, 0.5
+        classes, y = np.unique(y, return_inverse=True)
+        hear = partial(hear_class, n_classes=len(classes), hard=True)
+        truth, half = np.eye(len(classes))[y], 0.5
     else:
-        classes, truth, learned_from, half = None, y[:, None], y, 1.0
+        classes, hear, truth, half = None, hear_number, y[:, None], 1.0
 
-    draw = Draw(n_rows=n, n_drawn=replicate_size(n, max_samples), n_features=X.shape[1])
-    draw = draw._replace(n_features_drawn=X.shape[1])
-    columns = prepare(estimator, X, draw)
-    threads = type(estimator).__module__.startswith("mllib.")
-    tasks = [
-        (estimator, X, learned_from, int(seed), draw, columns, truth.shape[1] if classify else None)
-        for seed in new_seeds(random_state, n_replicates)
-    ]
-    answers = spread(
-        _judge_left_out, tasks, n_jobs=n_jobs, verbose=verbose, label="replicates", threads=threads
-    )
+    draw = Draw(n_rows=n, n_drawn=replicate_size(n, max_samples), n_features=d, n_features_drawn=d)
+    seeds = new_seeds(random_state, n_replicates).tolist()
+    how = dict(n_jobs=n_jobs, verbose=verbose, label="replicates")
+    answers = from_each(_judge_left_out, estimator, X, y, draw, seeds, hear, **how)
 
     K, mean, squares = np.zeros(n), np.zeros(truth.shape), np.zeros(truth.shape)
     for out, h in answers:  # running mean and running sum of squares about it (Welford)
@@ -147,15 +134,13 @@ def bias_variance(
     )
 
 
-def _judge_left_out(estimator, X, y, seed, draw, columns, n_classes):
+def _judge_left_out(estimator, X, y, seed, draw, columns, hear):
     """The rows that this replicate left out, and what its hypothesis predicts for them (2-D)."""
     member, _ = fit_member(estimator, X, y, seed, draw, columns)
     out = np.flatnonzero(left_out(draw_replicate(seed, draw)[1], draw.n_rows))
     if not len(out):
-        return out, np.zeros((0, n_classes or 1))
-    if n_classes is None:
-        return out, hear_number(member, X[out])[:, None]
-    return out, hear_class(member, X[out], n_classes, True)
+        return out, np.zeros((0, 1))
+    return out, hear(member, X[out]).reshape(len(out), -1)
 
 
 def estimate_noise(X, y, *, similar=False):

@@ -24,13 +24,81 @@ References
    Pattern Analysis and Machine Intelligence 20(8), 832-844. (``max_features``.)
 """
 
+from functools import partial
+from numbers import Integral
+
+from sklearn.base import clone
+from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from .._members import hear_class, hear_decision, hear_number
 from ..learner import knob
-from ..parameters import one_of
+from ..parameters import boolean, integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
-from .base import Bagging, MeanClassifier, MeanRegressor, hear_class, hear_decision, hear_number
+from ._committee import Committee, MeanClassifier, MeanRegressor, Resampled
+from ._workers import ours, spread
+from .replicates import Draw, chances_of, draw_replicate, fit_member, from_each, new_seeds, replicate_size
+
+_AT_ONCE = 16  # members that one task asks: the same for any number of workers, and so are the sums
+
+
+class Bagging(Resampled, Committee):
+    """Draw, learn, add up. A subclass says what a member answers (``_hear``) and how answers are judged."""
+
+    estimator: object = knob(None, first=True)
+    n_estimators: int = knob(10, integer(1), first=True)
+    max_features: float = knob(1.0, integer(1) | real(0, 1, open_low=True))
+    bootstrap_features: bool = knob(False, boolean())
+
+    @property
+    def _template(self):
+        return self._default() if self.estimator is None else self.estimator
+
+    @property
+    def _sparse(self):
+        return "csr" if get_tags(self._template).input_tags.sparse else False
+
+    def _fit_members(self, X, y, weights, weighted):
+        n, d = X.shape
+        weights = weights if weighted else None  # chances of being drawn
+        k = self.max_features if isinstance(self.max_features, Integral) else int(self.max_features * d)
+        self._draw = draw = Draw(
+            n_rows=n,
+            n_drawn=replicate_size(n, self.max_samples, weights),
+            replace=bool(self.bootstrap),
+            chances=chances_of(weights),
+            n_features=d,
+            n_features_drawn=max(1, int(k)),
+            replace_features=bool(self.bootstrap_features),
+        )
+        if k > d:
+            raise ValueError(f"max_features must be <= n_features, but {k} > {d}")
+        if not self.bootstrap and draw.n_drawn > n:
+            raise ValueError(f"max_samples={draw.n_drawn} must be <= {n} rows without replacement")
+        self.estimator_ = clone(self._template)
+        self._seeds = new_seeds(self.random_state, self.n_estimators).tolist()
+        how = dict(n_jobs=self.n_jobs, verbose=self.verbose, label="members")
+        members = from_each(fit_member, self.estimator_, X, y, draw, self._seeds, **how)
+        self.estimators_, self.estimators_features_ = map(list, zip(*members, strict=True))
+
+    def _rows_of(self, t):
+        return draw_replicate(self._seeds[t], self._draw)[1]
+
+    def _members(self):
+        """Pairs of a member and its features (None: all of them)."""
+        features = [None] * len(self) if self._draw.all_features else self.estimators_features_
+        return list(zip(self.estimators_, features, strict=True))
+
+    def _mean(self, X, hear=None):
+        """The mean of what ``hear(member, X)`` says over all members; else of what they say."""
+        X, members, hear = self._checked(X), self._members(), hear or self._hear()
+        tasks = [(members[b : b + _AT_ONCE], X, hear) for b in range(0, len(members), _AT_ONCE)]
+        sums = spread(_sum_answers, tasks, n_jobs=self.n_jobs, threads=ours(self.estimator_))
+        return sum(sums) / len(members)
+
+    def _say(self, t, X):
+        return _sum_answers([self._members()[t]], X, self._hear())
 
 
 class BaggingClassifier(MeanClassifier, Bagging):
@@ -96,13 +164,13 @@ class BaggingClassifier(MeanClassifier, Bagging):
     _default = DecisionTreeClassifier
 
     def _hear(self):
-        return hear_class, (len(self.classes_), self.voting == "hard")
+        return partial(hear_class, n_classes=len(self.classes_), hard=self.voting == "hard")
 
     @available_if(lambda self: hasattr(self._template, "decision_function"))
     def decision_function(self, X):
         """The mean of the members' decision functions."""
         check_is_fitted(self)
-        return self._mean(X, hear_decision, len(self.classes_))
+        return self._mean(X, partial(hear_decision, n_classes=len(self.classes_)))
 
 
 class BaggingRegressor(MeanRegressor, Bagging):
@@ -144,4 +212,8 @@ class BaggingRegressor(MeanRegressor, Bagging):
     _default = DecisionTreeRegressor
 
     def _hear(self):
-        return hear_number, ()
+        return hear_number
+
+
+def _sum_answers(members, X, hear):
+    return sum(hear(member, X if f is None else X[:, f]) for member, f in members)

@@ -25,18 +25,15 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import has_fit_parameter
-from tqdm import tqdm
 
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
 from ..validation import moderate, seed_members
-
-_LARGEST_SEED = np.iinfo(np.int32).max
+from ._workers import ours, spread
 
 
 class Draw(NamedTuple):
@@ -93,13 +90,15 @@ def replicate_size(n_samples, max_samples, sample_weight=None):
 
 
 def chances_of(weights):
-    """Chances in proportion to the weights, in whatever unit these are.
+    """Chances in proportion to the weights, in whatever unit these are; None if there are none.
 
     Examples
     --------
     >>> chances_of(np.array([1e308, 1e308, 0.0]))
     array([0.5, 0.5, 0. ])
     """
+    if weights is None:
+        return None
     weights = moderate(weights)
     return weights / weights.sum()
 
@@ -123,15 +122,14 @@ def draw_replicate(seed, draw):
     array([4, 0, 3, 3, 3])
     """
     rng = check_random_state(seed)
-    features = _some(rng, draw.n_features, draw.n_features_drawn, draw.replace_features)
-    if draw.chances is None:
-        rows = _some(rng, draw.n_rows, draw.n_drawn, draw.replace)
-    else:
-        rows = rng.choice(draw.n_rows, draw.n_drawn, replace=draw.replace, p=draw.chances)
-    return features, rows
+    features = some_of(rng, draw.n_features, draw.n_features_drawn, draw.replace_features)
+    return features, some_of(rng, draw.n_rows, draw.n_drawn, draw.replace, draw.chances)
 
 
-def _some(rng, population, size, replace):
+def some_of(rng, population, size, replace, chances=None):
+    """Draw from 0, ..., population - 1, with these chances (None: all alike), as scikit-learn does."""
+    if chances is not None:
+        return rng.choice(population, size, replace=replace, p=chances)
     if replace:
         return rng.randint(0, population, size)
     return sample_without_replacement(population, size, random_state=rng)
@@ -161,7 +159,7 @@ def fit_member(template, X, y, seed, draw, columns=None):
     seed : int
     draw : Draw
     columns : RankedColumns or None
-        X prepared once for all members, if the template is a tree of this package (see :func:`prepare`).
+        X prepared once for all members, if the template is a tree of this package (see :func:`from_each`).
 
     Returns
     -------
@@ -196,54 +194,19 @@ def _learn(member, X, y, weights):
         raise
 
 
-def prepare(template, X, draw):
-    """What all members can share: the ranked columns of X for our trees, None for other learners."""
+def from_each(function, template, X, y, draw, seeds, *extra, **options):
+    """``function(template, X, y, seed, draw, columns, *extra)`` for each seed, by many workers.
+
+    Our trees share the ranked columns of X; for other learners these are None.
+    """
+    columns = None
     if draw.all_features and isinstance(template, (DecisionTreeClassifier, DecisionTreeRegressor)):
         template._check_parameters()
-        return template._prepare(X)
-    return None
+        columns = template._prepare(X)
+    tasks = [(template, X, y, seed, draw, columns, *extra) for seed in seeds]
+    return spread(function, tasks, threads=ours(template), **options)
 
 
 def new_seeds(random_state, n):
     """n integer seeds from a generator."""
-    return check_random_state(random_state).randint(_LARGEST_SEED, size=n)
-
-
-def spread(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False, here=False):
-    """``[function(*task) for task in tasks]`` by the workers that joblib gives us, in this order.
-
-    Parameters
-    ----------
-    function : callable
-    tasks : list of tuple
-    n_jobs : int or None
-        None: one, unless a :class:`joblib.parallel_config` says otherwise.
-    verbose : int
-        Above 0 a progress bar is shown.
-    label : str
-        What the bar counts.
-    threads : bool
-        Prefer threads to processes: for compiled code, which lets the others run meanwhile. A cluster that
-        was asked for is still used.
-    here : bool
-        Threads of this process and nothing else: for tasks that write into shared arrays.
-
-    Returns
-    -------
-    results : list
-
-    Examples
-    --------
-    >>> spread(pow, [(2, 3), (2, 4)])
-    [8, 16]
-    """
-    if len(tasks) == 1:
-        return [function(*tasks[0])]
-    workers = Parallel(
-        n_jobs=n_jobs,
-        prefer="threads" if threads else None,
-        require="sharedmem" if here else None,
-        return_as="generator",
-    )
-    results = workers(delayed(function)(*task) for task in tasks)
-    return list(tqdm(results, total=len(tasks), desc=label, disable=not verbose))
+    return check_random_state(random_state).randint(np.iinfo(np.int32).max, size=n)

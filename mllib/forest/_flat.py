@@ -8,7 +8,7 @@ read once for all the rows that reach it, and the comparison is never guessed wr
 import numpy as np
 from numba import njit
 
-from ..bagging.replicates import spread
+from ..bagging._workers import spread
 
 _BLOCK = 1024  # rows that walk through a tree together: their features stay in the cache
 
@@ -61,30 +61,19 @@ def flatten(trees):
     inner = feature >= 0
     asked = np.unique(feature[inner])
     feature[inner] = np.searchsorted(asked, feature[inner])
-    return (
-        asked,
-        feature,
-        np.concatenate([tree.threshold for tree in trees]),
-        np.concatenate(rights),
-        root,
-        np.concatenate(mixed),
-        K,
-    )
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    return asked, feature, threshold, np.concatenate(rights), root, np.concatenate(mixed), K
 
 
 @njit(cache=True, nogil=True)
 def _add_trees(X, asked, feature, threshold, right, root, mixed, K, total):
     """Add to ``total`` what each tree says about each row of X; the rows are split as in training."""
-    m, d = len(X), len(asked)
-    columns = np.empty((d, m))
-    for i in range(m):
-        for j in range(d):
-            columns[j, i] = X[i, asked[j]]
+    m = len(X)
+    columns = np.ascontiguousarray(X[:, asked].T)
     rows, aside = np.empty(m, dtype=np.int32), np.empty(m, dtype=np.int32)
     stack = np.empty((m + 1, 3), dtype=np.int64)  # node, begin, end of its rows: no two share a row
     for tree in range(len(root)):
-        for i in range(m):
-            rows[i] = i
+        rows[:] = np.arange(m)
         node, begin, end, height = root[tree], 0, m, 0
         while True:
             while feature[node] >= 0 and end > begin:

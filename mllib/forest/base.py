@@ -22,8 +22,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ..bagging.base import Committee, MeanClassifier, MeanRegressor, Resampled
-from ..bagging.replicates import chances_of, new_seeds, replicate_size, spread
+from ..bagging._committee import Committee, MeanClassifier, MeanRegressor, Resampled
+from ..bagging._workers import spread
+from ..bagging.replicates import chances_of, new_seeds, replicate_size
 from ..learner import knob
 from ..parameters import integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
@@ -44,8 +45,7 @@ class Forest(Growth, Committee):
         """Which rows each tree sees; ``weights`` is None if ``fit`` was given none."""
         if not self.bootstrap:
             return AllRows(n)
-        chances = None if weights is None else chances_of(weights)
-        return ReplicateOfRows(n, replicate_size(n, self.max_samples, weights), chances)
+        return ReplicateOfRows(n, replicate_size(n, self.max_samples, weights), chances_of(weights))
 
     def _grow_trees(self, X, target, weights, weighted, *classes):
         rng = check_random_state(self.random_state)
@@ -116,10 +116,7 @@ class ForestClassifier(MeanClassifier, Forest):
         self.n_classes_ = len(self.classes_)
         self._grow_trees(X, codes, weights, weighted, np.arange(self.n_classes_))
 
-    def predict_log_proba(self, X):
-        """The logarithms of the mean class shares."""
-        with np.errstate(divide="ignore"):  # a class that no leaf holds has log-probability -inf
-            return np.log(self.predict_proba(X))
+    predict_log_proba = DecisionTreeClassifier.predict_log_proba
 
 
 class ForestRegressor(MeanRegressor, Forest):

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import check_random_state
 
+from ..bagging.replicates import some_of
+
 
 @dataclass
 class AllRows:
@@ -58,10 +60,7 @@ class ReplicateOfRows(AllRows):
 
     def rows(self, t, seed):
         """The rows of tree t, with repetitions."""
-        rng = check_random_state(seed)
-        if self.chances is None:
-            return rng.randint(0, self.n, self.m)
-        return rng.choice(self.n, self.m, p=self.chances)
+        return some_of(check_random_state(seed), self.n, self.m, True, self.chances)
 
     def weights(self, t, seed, given):
         """How often each row was drawn: what it weighs is in its chances."""
