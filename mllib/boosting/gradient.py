@@ -94,7 +94,8 @@ class GradientBoosting(Growth, AdditiveModel):
     def feature_importances_(self):
         """What the splits of each feature gained in squared error of g, as shares of the whole gain."""
         check_is_fitted(self)
-        gains = sum(tree.tree_.feature_gains() for tree in self.estimators_.ravel())
+        trees, none = self.estimators_.ravel(), np.zeros(self.n_features_in_)
+        gains = sum((tree.tree_.feature_gains() for tree in trees), start=none)
         return gains / gains.sum() if gains.sum() > 0 else gains
 
 
