@@ -85,17 +85,6 @@ def pruning_path(tree):
 
 
 @njit(cache=True, nogil=True)
-def _still_there(is_leaf, right):
-    """Which nodes can be reached from the root, if nothing hangs on a leaf."""
-    there = np.zeros(len(is_leaf), dtype=np.bool_)
-    there[0] = True
-    for t in range(len(is_leaf)):
-        if there[t] and not is_leaf[t]:
-            there[t + 1] = there[right[t]] = True
-    return there
-
-
-@njit(cache=True, nogil=True)
 def _cut_branches(R, feature, right, alpha):
     """Which nodes stay, and which of them are leaves, at this price of a leaf."""
     cost, is_leaf, tie = R + alpha, feature < 0, TIE * R[0]
@@ -106,7 +95,11 @@ def _cut_branches(R, feature, right, alpha):
                 is_leaf[t] = True
             else:
                 cost[t] = branch
-    keep = _still_there(is_leaf, right)
+    keep = np.zeros(len(R), dtype=np.bool_)
+    keep[0] = True
+    for t in range(len(R)):
+        if keep[t] and not is_leaf[t]:
+            keep[t + 1] = keep[right[t]] = True
     return keep, is_leaf & keep
 
 
@@ -119,7 +112,7 @@ def _weakest_links(R, feature, right):
     steps, alpha = 0, 0.0
     while True:
         for t in range(n - 1, -1, -1):  # children have greater numbers than their parent
-            cost[t], leaves[t] = R[t], 1.0
+            cost[t], leaves[t], link[t] = R[t], 1.0, np.inf
             if not is_leaf[t]:
                 cost[t] = cost[t + 1] + cost[right[t]]
                 leaves[t] = leaves[t + 1] + leaves[right[t]]
@@ -131,7 +124,10 @@ def _weakest_links(R, feature, right):
         steps += 1
         if is_leaf[0]:
             return alphas[:steps].copy(), costs[:steps].copy()
-        links = np.flatnonzero(_still_there(is_leaf, right) & ~is_leaf)
-        weakest = link[links].min()
-        is_leaf[links] = link[links] <= weakest + tie
+        weakest = link.min()
+        for t in range(n):
+            if link[t] <= weakest + tie:
+                is_leaf[t] = True
+            if is_leaf[t] and feature[t] >= 0:  # what hangs on a leaf has no link any more
+                is_leaf[t + 1] = is_leaf[right[t]] = True
         alpha = max(alpha, weakest)
