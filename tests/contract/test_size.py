@@ -5,7 +5,7 @@ import doctest
 from tests import size
 from tests.size import sizes
 
-MOST = {"mllib without pictures and data": 6500, "ideas": 4860, "an idea file": 153}
+MOST = {"mllib without pictures and data": 6465, "ideas": 4605, "an idea file": 156}
 
 
 def test_budget():
