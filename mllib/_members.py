@@ -11,7 +11,7 @@ A learner of this package may also offer two private methods, which make the rep
   (for regression: ``_fit_prepared(prepared, y, weights)``),
 
 and ``_predict_codes(X)``, ``_predict_shares(X)`` or ``_predict_values(X)``: ``predict`` and ``predict_proba``
-for input that was checked already. Who has them is a :class:`MemberClassifier` or a :class:`MemberRegressor`.
+for input that was checked already. Stumps and trees have them and inherit ``fit`` and ``predict`` from here.
 
 References
 ----------
