@@ -23,9 +23,17 @@ def test_the_released_lab_is_what_its_source_gives(source):
     assert disagreement(source, LABS / source.name) is None
 
 
+@pytest.fixture(scope="module")
+def private(tmp_path_factory):
+    """Where the references are kept: to make one, the solution and every bug run."""
+    return tmp_path_factory.mktemp("grading")
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=named)
-def test_solved_it_is_worth_everything_unsolved_nothing_and_each_bug_is_caught(bubblewrap, tmp_path, source):
-    made = reference(source, seed=3, folder=tmp_path / "grading")  # runs the solution twice, and every bug
+def test_solved_it_is_worth_everything_unsolved_nothing_and_each_bug_is_caught(
+    bubblewrap, private, tmp_path, source
+):
+    made = reference(source, seed=3, folder=private)  # runs the solution twice, and every bug
     lab = Lab(source)
     solutions = {name: cell.source for cell, name, _ in lab.released() if cell.role == "answer"}
     for student in ("solved", "unsolved"):
@@ -42,9 +50,9 @@ def test_solved_it_is_worth_everything_unsolved_nothing_and_each_bug_is_caught(b
     assert [row["notes"] for row in rows] == [[], []]
 
 
-def test_the_lost_half_of_lab_4_costs_its_own_points_only(bubblewrap, tmp_path):
+def test_the_lost_half_of_lab_4_costs_its_own_points_only(bubblewrap, private, tmp_path):
     source = LABS / "source" / "04-boosting.ipynb"
-    made, lab = reference(source, seed=3, folder=tmp_path / "grading"), Lab(source)
+    made, lab = reference(source, seed=3, folder=private), Lab(source)
     answers = {name: cell.source for cell, name, _ in lab.released() if cell.role == "answer"}
     notebook = unsolved(lab)
     for cell in notebook["cells"]:
