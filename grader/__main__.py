@@ -194,13 +194,13 @@ def _said(rows, out):
     return len(bad) + len(unread)
 
 
-def printable(text):
+def printable(text, keep=""):
     """Text for a terminal: a file's name may hold what would command it.
 
     >>> printable("Zoë \\x1b[31m")
     'Zoë \\\\x1b[31m'
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c.isprintable() or c in keep else c.encode("unicode_escape").decode() for c in text)
 
 
 def _report(chosen, parser):

@@ -278,23 +278,18 @@ def parse(content):
         if not isinstance(source, str):
             raise BadNotebook(f"cell {number} has no text")
         source = source.encode("utf-8", "replace").decode()  # a lone half of a pair cannot be written
-        cells.append({"kind": str(cell.get("cell_type")), "id": _identity(cell), "source": source})
-        marks = _dict(_dict(cell.get("metadata")).get("lab"))
-        cells[-1]["marks"] = marks
-    stamp = _dict(_dict(notebook.get("metadata")).get("lab"))
-    return cells, stamp
+        ids = [id for id in (cell.get("id"), _metadata(cell).get("id")) if isinstance(id, str)]
+        cells.append({"kind": str(cell.get("cell_type")), "source": source, "marks": _metadata(cell, "lab")})
+        cells[-1]["id"] = next(iter(ids), "")  # some services move it into the metadata
+    return cells, _metadata(notebook, "lab")
 
 
-def _identity(cell):
-    """The cell's id; some services move it into the metadata."""
-    for place in (cell, _dict(cell.get("metadata"))):
-        if isinstance(place.get("id"), str):
-            return place["id"]
-    return ""
-
-
-def _dict(value):
-    return value if isinstance(value, dict) else {}
+def _metadata(part, *keys):
+    """The metadata of a notebook or a cell, or what lies in them under a key; empty if it is no dict."""
+    for key in ("metadata", *keys):
+        part = part.get(key)
+        part = part if isinstance(part, dict) else {}
+    return part
 
 
 def measure(text):

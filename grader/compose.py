@@ -143,14 +143,12 @@ def _places(skeleton, cells):
     by_id = {c["id"]: n for n, c in enumerate(skeleton) if c["id"]}
     by_check = {c["check"]: n for n, c in enumerate(skeleton) if c["check"]}
     by_text = {bare(c["released"]): n for n, c in enumerate(skeleton) if not c["hidden"]}
-    marks = [cell["marks"].get("id") if isinstance(cell["marks"].get("id"), str) else None for cell in cells]
-    kept = [cell["kind"] == "code" for cell in cells]
-    shared = Counter(cell["id"] for cell, code in zip(cells, kept, strict=True) if code)
-    marked = Counter(mark for mark, code in zip(marks, kept, strict=True) if code)
+    code = {position: cell for position, cell in enumerate(cells) if cell["kind"] == "code"}
+    marks = {position: cell["marks"].get("id") for position, cell in code.items()}
+    marks = {position: mark if isinstance(mark, str) else None for position, mark in marks.items()}
+    shared, marked = Counter(cell["id"] for cell in code.values()), Counter(marks.values())
     places = {}
-    for position, cell in enumerate(cells):
-        if not kept[position]:
-            continue
+    for position, cell in code.items():
         call, id, mark = CALL.search(cell["source"]), cell["id"], marks[position]
         for table, key in (
             (by_id, id if shared[id] == 1 else None),  # what several cells bear tells nothing

@@ -131,10 +131,10 @@ class Cohort:
             file.write(b"\n" * cut_off + json.dumps(row).encode() + b"\n")
             os.fsync(file.fileno())
 
-    def row(self, submission, number):
-        """The row of one submission, marked once, however many processes ask; ``number`` is its own."""
+    def row(self, submission):
+        """The row of one submission, marked once, however many processes ask."""
         with open(self.out / ".marking", "a") as file:
-            fcntl.lockf(file, fcntl.LOCK_EX, 1, number)
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, self.found.index(submission))
             row = self.known().get(submission.student)
             if row is None:
                 row = mark(submission, self.reference, self.settings)

@@ -15,6 +15,7 @@ make the private reference.  A cell's role follows from its marks::
 
 import ast
 import hashlib
+import itertools
 import json
 import re
 from dataclasses import dataclass, field
@@ -104,20 +105,16 @@ class Lab:
                 }
         return found
 
-    def starters(self):
-        """The cells that students get: (cell, source), solutions replaced by starters."""
-        for cell in self.cells:
-            if cell.role in ("bug", "solution") or cell.role == "check" and cell.marks.get("hidden"):
-                continue
-            if cell.role == "answer":
-                yield cell, starter(cell.source)
-            elif cell.role in ("prose", "question"):
-                yield cell, PROSE.sub(_prose_starter, cell.source)
-            elif cell.check:  # a kernel does not know the notebook: the cell says how many checks it has
-                seen = sum(not other.marks.get("hidden") for other in self.checks.values())
-                yield cell, CALL.sub(rf"\g<0>, of={seen}", cell.source, count=1)
-            else:
-                yield cell, cell.source
+    def _starter(self, cell):
+        """What students get for a cell."""
+        if cell.role == "answer":
+            return starter(cell.source)
+        if cell.role in ("prose", "question"):
+            return PROSE.sub(_prose_starter, cell.source)
+        if cell.check:  # a kernel does not know the notebook: the cell says how many checks it has
+            seen = sum(not other.marks.get("hidden") for other in self.checks.values())
+            return CALL.sub(rf"\g<0>, of={seen}", cell.source, count=1)
+        return cell.source
 
     def skeleton(self, seed):
         """What :func:`grader.compose.compose` lays a submission over: the cells that matter in a run."""
@@ -132,21 +129,21 @@ class Lab:
         return parts
 
     def released(self):
-        """The cells that students get, each as (cell, id, source).
+        """The cells that students get, each as (cell, id, source), solutions replaced by starters.
 
         A check is known by its own id, whatever its text becomes.  Other ids that a program made up are made
         anew from the released text, as the normaliser of the course's notebooks does.
         """
         taken = set()
-        for cell, source in self.starters():
+        for cell in self.cells:
+            if cell.role in ("bug", "solution") or cell.role == "check" and cell.marks.get("hidden"):
+                continue
+            source = self._starter(cell)
             name = f"check-{cell.check}" if cell.check else cell.id
             if len(name) >= 8 and set(name) <= set("0123456789abcdef-"):
-                kind, twin = cell.raw["cell_type"], 0
-                while True:
-                    name = hashlib.sha256(f"{kind}{twin}{source.rstrip()}".encode()).hexdigest()[:8]
-                    if name not in taken:
-                        break
-                    twin += 1
+                made = (f"{cell.raw['cell_type']}{twin}{source.rstrip()}" for twin in itertools.count())
+                names = (hashlib.sha256(text.encode()).hexdigest()[:8] for text in made)
+                name = next(name for name in names if name not in taken)
             taken.add(name)
             yield cell, name, source
 

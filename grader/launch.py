@@ -116,7 +116,7 @@ def main():
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         if settings.get("landlock"):
             landlock(settings["landlock"])
-    filtered = libc and settings.get("seccomp") and refuse_system_calls()
+    filtered = libc and refuse_system_calls()
     if os.getpid() == 1 and not settings["probe"]:
         reap_orphans()
     sys.path[:0] = settings["path"]

@@ -45,12 +45,7 @@ class Notebook(IPyNbFile):
 
     def collect(self):
         self.nb = nbformat.v4.reads(self.path.read_text(encoding="utf-8"))  # our own: nothing to validate
-        code = [cell for cell in self.nb.cells if cell.cell_type == "code"]
-        self.code = [cell.source for cell in code]
-        self.replayed = [not cell.metadata.lab.get("check") for cell in code]
-        most = self.config.plan["limits"]["cell_seconds"]
-        self.seconds = [cell.metadata.lab.get("limit") or most for cell in code]
-        for number, cell in enumerate(code):
+        for number, cell in enumerate(self.nb.cells):
             # No options: a comment such as NBVAL_SKIP in a student's cell means nothing here.
             yield Cell.from_parent(self, name=f"cell {number}", cell_num=number, cell=cell, options={})
 
@@ -69,22 +64,28 @@ class Notebook(IPyNbFile):
             self.replay(number)
         if time.monotonic() > self.deadline:
             return Outcome("not reached")
-        outcome = self.kernel.run(self.code[number], self.seconds[number], self.deadline)
-        if self.replayed[number]:  # a student's own cell: whatever it displays is no result
+        outcome = self.run(number)
+        if not self.check(number):  # a student's own cell: whatever it displays is no result
             outcome["bundles"] = []
-        if outcome["lost"]:
-            self.kernel = None
-            self.lost.add(number)
         return outcome
 
     def replay(self, number):
         """Run what stands before a cell; a cell that only now kills the kernel is left out next time."""
         for earlier in range(number):
-            if self.replayed[earlier] and earlier not in self.lost:
-                if self.kernel.run(self.code[earlier], self.seconds[earlier], self.deadline)["lost"]:
-                    self.kernel = None
-                    self.lost.add(earlier)
-                    return
+            if not self.check(earlier) and earlier not in self.lost and self.run(earlier)["lost"]:
+                return
+
+    def check(self, number):
+        return self.nb.cells[number].metadata.lab["check"]
+
+    def run(self, number):
+        cell = self.nb.cells[number]
+        limit = cell.metadata.lab["limit"] or self.limits.cell_seconds
+        outcome = self.kernel.run(cell.source, limit, self.deadline)
+        if outcome["lost"]:
+            self.kernel = None
+            self.lost.add(number)
+        return outcome
 
     def teardown(self):
         if self.kernel is not None:
@@ -137,9 +138,6 @@ def mark(plan):
     reserved = int(megabytes(column=RESERVED))
     if reserved:  # known on this system
         resource.setrlimit(resource.RLIMIT_AS, (reserved + SUPERVISOR_MB << 20, hard))
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    os.environ.pop("PYTEST_ADDOPTS", None)
-    os.environ.pop("PYTEST_PLUGINS", None)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     plugin = Plugin(plan)

@@ -11,6 +11,7 @@ is not attempted is skipped, one that found a fault fails, and the last digit of
 import shlex
 import sys
 import warnings
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -56,10 +57,9 @@ class Marking:
             die_with_parent()
         try:
             chosen, parser = read(["grade", str(folder), *shlex.split(config.getoption("grade_with"))])
-            self.cohorts = [Cohort(*parts) for parts in cohorts(chosen, parser)]
-            self.locks = [cohort.alone() for cohort in self.cohorts if self.leads]
-            for cohort, lock in zip(self.cohorts, self.locks, strict=False):
-                lock.__enter__()
+            self.cohorts, self.locks = [Cohort(*parts) for parts in cohorts(chosen, parser)], ExitStack()
+            for cohort in self.cohorts if self.leads else ():
+                self.locks.enter_context(cohort.alone())
                 cohort.begin(chosen.fresh)
         except SystemExit:
             raise pytest.UsageError("--grade: nothing was marked") from None
@@ -70,14 +70,11 @@ class Marking:
     def pytest_collection(self, session):
         if session.config.pluginmanager.hasplugin("dsession"):
             return None  # its workers collect
-        session.items, students = [], {}
-        for cohort in self.cohorts:
-            for number, submission in enumerate(cohort.found):
-                students.setdefault(submission.student, []).append((cohort, number, submission))
-        for name, handed_in in sorted(students.items()):
-            student = Student.from_parent(session, name=name, nodeid=_plain(name), handed_in=handed_in)
-            session.items += session.genitems(student)
-        session.testscollected = len(session.items)
+        session.items, found = [], [(each, cohort) for cohort in self.cohorts for each in cohort.found]
+        for submission, cohort in sorted(found, key=lambda pair: pair[0].student):
+            name = f"{_plain(submission.student)}::{cohort.reference['name']}"
+            one = Submitted.from_parent(session, name=name, nodeid=name, cohort=cohort, submission=submission)
+            session.items += session.genitems(one)
         hook, config = session.config.hook, session.config
         hook.pytest_collection_modifyitems(session=session, config=config, items=session.items)
         hook.pytest_collection_finish(session=session)
@@ -102,8 +99,7 @@ class Marking:
                 cohort.finish()
                 rows = {row["student"]: row for row in report(cohort.out)}
             self.lines += [(student, row) for student, row in rows.items()]
-        for lock in self.locks:
-            lock.__exit__(None, None, None)
+        self.locks.close()
         close_nurseries()
 
     def pytest_terminal_summary(self, terminalreporter):
@@ -119,25 +115,12 @@ class Marking:
             terminalreporter.line(f"{cohort.out}: {words}")
 
 
-class Student(pytest.Collector):
-    """What one student handed in."""
-
-    def __init__(self, handed_in, **more):
-        super().__init__(**more)
-        self.handed_in = handed_in
-
-    def collect(self):
-        for cohort, number, submission in self.handed_in:
-            name = cohort.reference["name"]
-            yield Submitted.from_parent(self, name=name, cohort=cohort, number=number, submission=submission)
-
-
 class Submitted(pytest.Collector):
     """One student's submission for one lab; run when the first of its checks is asked for."""
 
-    def __init__(self, cohort, number, submission, **more):
+    def __init__(self, cohort, submission, **more):
         super().__init__(**more)
-        self.cohort, self.number, self.submission, self.done = cohort, number, submission, None
+        self.cohort, self.submission, self.done = cohort, submission, None
 
     def collect(self):
         for id in self.cohort.reference["checks"]:
@@ -147,7 +130,7 @@ class Submitted(pytest.Collector):
         if self.done is None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of students' code, when it is read
-                self.done = self.cohort.row(self.submission, self.number)
+                self.done = self.cohort.row(self.submission)
         return self.done
 
 
@@ -179,11 +162,11 @@ class Check(pytest.Item):
         return self.path, None, self.nodeid
 
 
-def _plain(text, more=""):
+def _plain(text, keep=""):
     """Text that commands no terminal and is no other test's name."""
     from grader.__main__ import printable
 
-    return "".join(c if c in more else printable(c) for c in text).replace("::", ":\u200b:")
+    return printable(text, keep).replace("::", ":\u200b:")
 
 
 # --- pytest --nbval on labs -----------------------------------------------------------------------------

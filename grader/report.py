@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from grader.grade import Refused, read_rows, written
-from grader.pages import answers_page, cohort_page, lost_cells, page_name, status, student_page
+from grader.pages import WORDS, answers_page, cohort_page, lost_cells, page_name, status, student_page
 
 RISKY = tuple("=+-@\t\r")  # a spreadsheet would take such a cell for a formula
 
@@ -78,11 +78,10 @@ def _merge(rows, questions, path):
         if student not in known:
             raise Refused(f"{path}, line {line}: no submission of {student!r}")
         for id, of in questions.items():
-            points, comment = (marks.get(id) or "").strip(), (marks.get(f"{id} comment") or "").strip()
             mark = known[student]["by_hand"][id]
-            mark["comment"] = comment
+            mark["comment"] = (marks.get(f"{id} comment") or "").strip()
             try:
-                mark["points"] = _points(points, id, of)
+                mark["points"] = _points(marks.get(id) or "", id, of)
             except Refused as problem:
                 raise Refused(f"{path}, line {line}: {problem}") from None
     for row in rows:
@@ -102,6 +101,7 @@ def _merge(rows, questions, path):
 
 def _points(text, id, of):
     """Points as they are written; None if they are not."""
+    text = text.strip()
     try:
         points = float(text.replace(",", ".")) if text else None
     except ValueError:
@@ -118,7 +118,7 @@ def give(out, student, question, points, comment):
     given, columns = _by_hand(path, run["questions"], rows)
     if question not in run["questions"] or student not in given:
         raise Refused(f"no answer of {student!r} to {question!r}")
-    _points(points.strip(), question, run["questions"][question])
+    _points(points, question, run["questions"][question])
     columns = [*columns, *({f"{question} comment"} - set(columns))]
     given[student] |= {question: points.strip(), f"{question} comment": comment}
     draft = path.with_name("by-hand.csv.new")
@@ -190,9 +190,7 @@ def _canvas(rows, run):
 def feedback(row, run):
     """A student's row in a sentence or two."""
     if row["status"] != "marked":
-        return (
-            row["reason"] if row["status"] == "bad-notebook" else "could not be run; it will be tried again"
-        )
+        return row["reason"] if row["status"] == "bad-notebook" else WORDS[row["status"]]
     counts = Counter(mark["status"] for mark in row["checks"].values())
     words = [f"{count} {name}" for name, count in counts.most_common()]
     comments = [f"{id}: {mark['comment']}" for id, mark in row["by_hand"].items() if mark["comment"]]

@@ -127,7 +127,6 @@ class Box(Settings):
             "closed": list(self.closed),
             "copies": [],
             "path": [str(ROOT)] if self.layer == "bubblewrap" else [f"{self._home()}/course", str(ROOT)],
-            "seccomp": True,
             "uid": self.uid,
             "parent": None if self.layer in ("bubblewrap", "unshare") else os.getpid(),
             "probe": self.probe,
@@ -246,12 +245,7 @@ LAYERS = {
 
 def best_layer():
     """The strongest layer that really starts here; each is tried with a kernel that only finds its code."""
-    return next(layer for layer in LAYERS if starts(layer))
-
-
-def starts(layer):
-    """Whether a layer works on this machine."""
-    return not hindrance(layer)
+    return next(layer for layer in LAYERS if not hindrance(layer))
 
 
 @functools.cache

@@ -38,7 +38,7 @@ def test_roles_points_and_questions(source):
 
 def test_students_get_starters_and_neither_hidden_checks_nor_bugs(source):
     lab = Lab(source(cells()))
-    released = "\n".join(text for _, text in lab.starters())
+    released = "\n".join(text for _, _, text in lab.released())
     for kept in ("YOUR CODE: return the sum", "raise NotImplementedError", "distance = ...", "heads = ...",
                  "check('centre', of=3)", "*two sentences*"):  # fmt: skip
         assert kept in released
@@ -49,7 +49,7 @@ def test_students_get_starters_and_neither_hidden_checks_nor_bugs(source):
 def test_a_cell_tagged_solution_is_left_out(source):
     extra = [*cells()[:3], code("secret = 1", tags=["solution"]), *cells()[3:]]
     lab = Lab(source(extra))
-    assert "secret" not in "\n".join(text for _, text in lab.starters())
+    assert "secret" not in "\n".join(text for _, _, text in lab.released())
     assert {"source": "secret = 1"} in lab.solved(1)
 
 
