@@ -12,6 +12,7 @@ import shlex
 import sys
 import warnings
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -92,22 +93,22 @@ class Marking:
         from grader.report import report
         from grader.run import close_nurseries
 
-        self.lines = []
+        self.rows = []
         for cohort in self.cohorts if self.leads else ():
-            rows = cohort.known()
             if cohort.complete():
                 cohort.finish()
-                rows = {row["student"]: row for row in report(cohort.out)}
-            self.lines += [(student, row) for student, row in rows.items()]
+                self.rows += report(cohort.out)
+            else:
+                self.rows += cohort.known().values()
         self.locks.close()
         close_nurseries()
 
     def pytest_terminal_summary(self, terminalreporter):
         terminalreporter.section("students")
-        for student, row in sorted(self.lines, key=lambda line: (line[0], line[1]["lab"])):
+        for row in sorted(self.rows, key=lambda row: (row["student"], row["lab"])):
             words = f"{row['total']:g} of {row['of']:g} points"
             words += f", {row['status']}: {row['reason']}" if row["status"] != "marked" else ""
-            terminalreporter.line(f"{_plain(student)}  {row['lab']}  {_plain(words)}")
+            terminalreporter.line(f"{_plain(row['student'])}  {row['lab']}  {_plain(words)}")
         for cohort in self.cohorts:
             for student in cohort.missing:
                 terminalreporter.line(f"{_plain(student)}  {cohort.reference['name']}  nothing handed in")
@@ -120,18 +121,17 @@ class Submitted(pytest.Collector):
 
     def __init__(self, cohort, submission, **more):
         super().__init__(**more)
-        self.cohort, self.submission, self.done = cohort, submission, None
+        self.cohort, self.submission = cohort, submission
 
     def collect(self):
         for id in self.cohort.reference["checks"]:
             yield Check.from_parent(self, name=id)
 
+    @cached_property
     def row(self):
-        if self.done is None:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of students' code, when it is read
-                self.done = self.cohort.row(self.submission)
-        return self.done
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of students' code, when it is read
+            return self.cohort.row(self.submission)
 
 
 class NotRight(Exception):
@@ -144,7 +144,7 @@ class Check(pytest.Item):
     def runtest(self):
         from grader.pages import WORDS
 
-        row = self.parent.row()
+        row = self.parent.row
         mark = row["checks"][self.name]
         self.user_properties += [("points", mark["points"]), ("of", mark["of"])]
         if row["status"] != "marked":
