@@ -64,6 +64,8 @@ class Book:
             if number := CHAPTER.search(text):
                 self.chapters[page.rpartition("/")[2][:2]] = number[1]
         self.entries = parse_file(self.source / "references.bib").entries
+        self.style = find_plugin("pybtex.style.formatting", "unsrt")()
+        self.backend = find_plugin("pybtex.backends", "markdown")()
 
     def cited(self, key):
         """The authors and the year of a reference."""
@@ -74,10 +76,8 @@ class Book:
 
     def references(self, keys):
         """A list of references in Markdown."""
-        style = find_plugin("pybtex.style.formatting", "unsrt")()
-        backend = find_plugin("pybtex.backends", "markdown")()
-        found = style.format_entries([self.entries[key] for key in sorted(keys, key=self.cited)])
-        said = [" ".join(entry.text.render(backend).split()) for entry in found]
+        found = self.style.format_entries([self.entries[key] for key in sorted(keys, key=self.cited)])
+        said = [" ".join(entry.text.render(self.backend).split()) for entry in found]
         return "\n".join("- " + re.sub(r"\\([-.()])", r"\1", line) for line in said)
 
     def link(self, words, page, place=""):

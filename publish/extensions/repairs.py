@@ -5,10 +5,12 @@ any longer: then it goes. What a page carries (``WORDS``) is put right by a shor
 own scripts run; nothing edits finished pages.
 """
 
+import functools
 import json
 import re
 
 from docutils import nodes
+from pybtex import plugin
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 PST = "https://github.com/pydata/pydata-sphinx-theme"
@@ -168,6 +170,11 @@ def one_frame(app, config):
     config.html_theme_options["article_header_start"] = ["toggle-primary-sidebar", "navbar-logo"]
 
 
+def write_side_by_side(app, env):
+    """Pages are written by two processes; sphinx-proof 0.4.0 cannot have them read so."""
+    app.parallel = 2
+
+
 ICON = re.compile(r'"?([\w-]+)"?:\[\d+,\d+,(\[[^\]]*\]),"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?')
 
 
@@ -192,9 +199,12 @@ def keep_used_icons(app, exception):
 
 def setup(app):
     """Register the repairs."""
+    # For each citation pybtex would look through the lists of all installed packages.
+    plugin._load_entry_point = functools.cache(plugin._load_entry_point)
     for transform in (UniqueIds, LinksBeginWithWords, OneFold, KeptTogether):
         app.add_post_transform(transform)
     app.connect("config-inited", one_frame)
+    app.connect("env-updated", write_side_by_side)
     words = [(where, wanted) for where, wanted, _ in WORDS]
     app.add_js_file(None, body=SCRIPT % json.dumps(words), type="module")  # a module waits for the page
     app.connect("build-finished", keep_used_icons, priority=900)

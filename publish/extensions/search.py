@@ -12,6 +12,7 @@ import unicodedata
 from bs4 import BeautifulSoup
 
 ARTICLE = re.compile(r'<article class="bd-article".*?</article>', re.S)
+CODE, TAG = re.compile(r"<pre>.*?</pre>", re.S), re.compile(r"<[^>]*>")
 UNSEEN = (
     ".headerlink, .solution, .lm-answer, .lm-player, .lm-reading, .cell_output, .toctree-wrapper, "
     "details.hide, button, script, style"
@@ -42,7 +43,9 @@ def plain(formula):
 
 def sections(html, lab=False):
     """``[title, [[anchor, title, text], ...]]`` of a page; the first of its sections is its beginning."""
-    page = BeautifulSoup(ARTICLE.search(html)[0], "html.parser")
+    article = ARTICLE.search(html)[0]
+    article = CODE.sub(lambda code: TAG.sub("", code[0]), article)  # its colours are most of a page's elements
+    page = BeautifulSoup(article, "html.parser")
     for unseen in page.select(UNSEEN + ", .cell" * lab):
         unseen.decompose()
     for formula in page.select(".math"):

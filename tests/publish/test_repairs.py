@@ -53,3 +53,11 @@ def test_the_theme_still_complains_about_an_empty_mode():
 def test_a_link_to_an_exercise_still_begins_with_a_space():
     text = source("sphinx-exercise", "post_transforms.py")
     assert '" "' in text or "' '" in text
+
+
+def test_pybtex_still_looks_for_a_style_at_each_citation():
+    assert "cache" not in source("pybtex", "pybtex/plugin/__init__.py")
+
+
+def test_theorems_can_still_not_be_read_side_by_side():
+    assert "merge_domaindata" not in source("sphinx-proof", "sphinx_proof/domain.py"), "read so, too"
