@@ -5,7 +5,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from mllib.viz.figures import DPI, SMALLEST
 from tests.publish import browser
-from tests.publish.measure import SCREENS, measure
+from tests.publish.measure import SCREENS, UNFOLD, measure
 from tests.publish.site import EVERY, HTML, PAGES, WITH_SLIDERS
 
 HEAVIEST = 5e6  # bytes: a page with all that it asks for at first, nothing in the cache, nothing compressed
@@ -69,6 +69,15 @@ def test_equations_are_broken_for_phones_on_phones_only(driver, published):
     phone, wide = counts
     assert wide < 0.8 * phone
     assert lines(390, phone) == phone and lines(1280, wide) == wide, "a screen that is turned"
+
+
+@pytest.mark.browser
+def test_a_number_has_room_below_an_equation_on_a_phone(driver, published):
+    browser.view(driver, 390)
+    browser.open_page(driver, published + "chapters/13-pegasos.html")
+    driver.execute_script(UNFOLD)
+    wide = "return [...document.querySelectorAll('div.math')].filter((box) => box.scrollWidth > box.clientWidth)"
+    assert len(driver.find_elements("css selector", "div.math")) > 7 and not driver.execute_script(wide)
 
 
 @pytest.mark.browser
