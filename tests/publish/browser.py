@@ -91,7 +91,8 @@ def complaints(driver, home):
 
 def axe(driver):
     """What axe-core finds with its default rules, one line each."""
-    driver.execute_script(AXE.read_text(encoding="utf-8"))
+    if not driver.execute_script("return !!window.axe"):  # once a page, which is asked in several views
+        driver.execute_script(AXE.read_text(encoding="utf-8"))
     found = driver.execute_async_script(
         "const done = arguments[0]; axe.run({preload: false, resultTypes: ['violations']})"
         ".then(done, (e) => done(String(e)));"
