@@ -79,7 +79,7 @@ size: setup ## lines of code: the house, and each file of mllib (tests hold its 
 	@$(RUN) -m tests.size
 
 links: book ## ask every site that a page links to whether the link still works (needs the network)
-	@LARGE_MARGINS_ROOT="$$PWD" PYTHONPATH="$$PWD" .venv/bin/jupyter-book build _build/source \
+	@PYTHONPATH="$$PWD" .venv/bin/jupyter-book build _build/source \
 	  --path-output _build/links --builder linkcheck -W -n --keep-going --quiet
 
 lock: ## resolve requirements.lock anew (needs uv)

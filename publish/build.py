@@ -17,7 +17,6 @@ either way.
 import argparse
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -32,8 +31,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish import summary
 from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from publish.execute import NotebookFailed, execute
+from publish.prose import meant
 
 JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-n", "--keep-going", "--quiet"]
+ENDINGS = (".md", ".rst", ".ipynb")
 GENERATED = ("genindex", "search", "404")  # pages without a source
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 
@@ -57,6 +58,34 @@ def pages_in_toc(toc):
         return [page for entry in toc for page in pages_in_toc(entry)]
     own = [toc[name] for name in ("root", "file") if name in toc]
     return own + [p for part in ("parts", "chapters", "sections") for p in pages_in_toc(toc.get(part, []))]
+
+
+def source(page):
+    """The file that a page of the book is made from, or None."""
+    return next((f for ending in ENDINGS if (f := ROOT / f"{page}{ending}").is_file()), None)
+
+
+def written():
+    """The files of all pages that somebody has written, whether or not the table of contents names them."""
+    rooms = ("chapters", "chapters/more", "labs", "pages", "pages/api")
+    return [path for room in rooms for path in (ROOT / room).glob("*") if path.suffix in ENDINGS]
+
+
+def missing(pages):
+    """A line for each page that the table of contents names without there being one."""
+    names = {name: name for name in (path.relative_to(ROOT).with_suffix("").as_posix() for path in written())}
+    lines = (ROOT / "_toc.yml").read_text(encoding="utf-8").splitlines()
+    return [
+        f"_toc.yml, line {number}: no page {page}{meant(page, names)}"
+        for number, line in enumerate(lines, 1)
+        for page in pages
+        if line.endswith(f": {page}") and source(page) is None
+    ]
+
+
+def contents():
+    """The pages of the book, in order."""
+    return pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
 
 
 def run_chapter(path, package):
@@ -114,12 +143,9 @@ def stage(pages, executed):
     for name in ["_config.yml", "_toc.yml", "references.bib"]:
         wanted[name] = (ROOT / name).read_bytes()
     for page in pages:
-        found = [f for ending in ("", ".md", ".rst", ".ipynb") if (f := ROOT / f"{page}{ending}").is_file()]
-        if not found:
-            raise FileNotFoundError(f"_toc.yml names {page}, and there is no such page")
-        path = found[0]
-        name = path.relative_to(ROOT).as_posix()
-        wanted[name] = with_outputs(path, executed[path]) if path in executed else path.read_bytes()
+        path = source(page)
+        text = with_outputs(path, executed[path]) if path in executed else path.read_bytes()
+        wanted[path.relative_to(ROOT).as_posix()] = text
     for picture in sorted((ROOT / "publish/static").glob("*")):
         wanted[f"images/{picture.name}"] = picture.read_bytes()
     seconds = {
@@ -146,18 +172,13 @@ def stage(pages, executed):
 def run_sphinx():
     """Hand over to Jupyter Book, with every warning an error; return its exit code."""
     command = [JUPYTER_BOOK, "build", SOURCE, "--path-output", ROOT, *STRICT]
-    return subprocess.run(command, env=environment(), check=False).returncode
-
-
-def environment():
-    """What Sphinx must know: where the house stands."""
-    return dict(os.environ, LARGE_MARGINS_ROOT=str(ROOT), PYTHONPATH=str(ROOT))
+    return subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False).returncode
 
 
 def sweep(pages):
     """Remove what earlier builds have left: pages, frames and cards that the book no longer has."""
     moved = yaml.safe_load((ROOT / "_config.yml").read_text())["sphinx"]["config"]["redirects"]
-    kept = {re.sub(r"(\.(md|rst|ipynb))?$", ".html", page, count=1) for page in [*pages, *GENERATED, *moved]}
+    kept = {f"{page}.html" for page in [*pages, *GENERATED, *moved]}
     for path in HTML.rglob("*.html"):
         if "_static" not in path.parts and path.relative_to(HTML).as_posix() not in kept:
             path.unlink()
@@ -167,9 +188,18 @@ def sweep(pages):
                 path.unlink()
 
 
+def fail(failures, why):
+    """Say what keeps the book from being built."""
+    said = "\n\n".join([*failures, f"{why}; no page was built."])
+    print(f"\n\n{said}", file=sys.stderr)
+    put(HTML / "failed.txt", said)  # what `make serve` shows; the next good build removes it
+
+
 def prepare(jobs=2):
     """Execute what has changed and lay out what Sphinx reads; return the pages, or None after a failure."""
-    pages = pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text()))
+    pages = contents()
+    if failures := missing(pages):
+        return fail(failures, "Pages are missing")
     chapters = [ROOT / f"{page}.ipynb" for page in pages if page.startswith("chapters/")]
     package = package_digest()
     for old in (BUILD / "numba").glob("*"):
@@ -193,10 +223,7 @@ def prepare(jobs=2):
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(one, chapters))
     if failures:
-        said = "\n\n".join([*failures, f"{len(failures)} chapters failed; no page was built."])
-        print(f"\n\n{said}", file=sys.stderr)
-        put(HTML / "failed.txt", said)  # what `make serve` shows; the next good build removes it
-        return None
+        return fail(failures, f"{len(failures)} chapters failed")
     stage(pages, executed)
     return pages
 

@@ -11,14 +11,14 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import nbformat
 
-from publish.compiled import numba_cache
+from publish.compiled import ROOT, numba_cache
 from publish.execute import NotebookFailed, execute, joined
 
-ROOT = Path(__file__).resolve().parent.parent
 DROPPED = ("image/", "application/vnd.jupyter.widget", "application/vnd.large-margins.explore")
 SOLUTION = re.compile(r"^`{3,}\{solution-(start|end)\}", re.M)
 KERNEL = {
@@ -32,7 +32,7 @@ def normalise(notebook):
     kept = {key: value for key, value in notebook.metadata.items() if key == "lab"}
     notebook.metadata = nbformat.from_dict({**KERNEL, **kept})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    taken, count, solution = set(), 0, False
+    taken, executed, solution = set(), 0, False
     for cell in notebook.cells:
         cell.source = cell.source.rstrip()
         for key in ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted", "editable", "slideshow"):
@@ -43,9 +43,9 @@ def normalise(notebook):
                 solution = what == "start"
             continue
         _fold(cell, solution)
-        count += bool(cell.source)
-        cell.execution_count = count if cell.source else None
-        cell.outputs = joined([_output(output, count) for output in cell.outputs])
+        executed += bool(cell.source)
+        cell.execution_count = executed if cell.source else None
+        cell.outputs = joined([_output(output, executed) for output in cell.outputs])
     return notebook
 
 
@@ -67,12 +67,11 @@ def _identity(cell, taken):
     if not _made_up(cell.id):
         taken.add(cell.id)
         return cell.id
-    for twin in range(1000):
+    for twin in count():
         digest = hashlib.sha256(f"{cell.cell_type}{twin}{cell.source}".encode()).hexdigest()[:8]
         if digest not in taken:
             taken.add(digest)
             return digest
-    raise ValueError("a thousand equal cells")
 
 
 def _made_up(identity):
@@ -143,7 +142,6 @@ def main(arguments=None):
         complaints = [complaint for complaint in map(problems, paths) if complaint]
         print("\n".join(complaints) or f"{len(paths)} notebooks are normalised")
         return bool(complaints)
-    failed = 0
 
     def one(path):
         try:
@@ -156,8 +154,7 @@ def main(arguments=None):
             return 1
 
     with ThreadPoolExecutor(chosen.jobs) as pool:
-        failed = sum(pool.map(one, paths))
-    return bool(failed)
+        return bool(sum(pool.map(one, paths)))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from publish.build import HTML, pages_in_toc
+from publish.build import HTML, contents
 from publish.compiled import BUILD, ROOT
 
 FRONT = ["pages/prerequisites"]
@@ -253,7 +253,7 @@ def main(arguments=None):
     if not (HTML / "index.html").exists():
         parser.error("the site is not built: make book")
     begun, out = time.perf_counter(), BUILD / "pdf/large-margins.pdf"
-    all_pages = pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    all_pages = contents()
     chapters = [page for page in all_pages if page.startswith("chapters/")]
     pages = [page for page in [*FRONT, *chapters, *BACK] if page in all_pages]
     count = make_pdf(pages, out)

@@ -1,6 +1,7 @@
 """What a chapter says in words, and its pieces, from which theorems, remarks and reading times are read."""
 
 import re
+from difflib import get_close_matches
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -18,6 +19,15 @@ class Block(NamedTuple):
     title: str
     options: dict
     text: str
+
+
+def meant(name, names):
+    """The question after a name that leads nowhere, "" if none is near: ``names`` says how each is written.
+
+    >>> meant("02-baging", {"02-bagging": "02-bagging", "03-forests": "03-forests"})
+    ', did you mean 02-bagging?'
+    """
+    return "".join(f", did you mean {names[near]}?" for near in get_close_matches(name, names, 1))
 
 
 def prose(path):

@@ -16,7 +16,7 @@ from sphinx_autobuild import middleware
 from sphinx_autobuild.__main__ import main as autobuild
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from publish.build import BUILD, HTML, JUPYTER_BOOK, ROOT, SOURCE, environment
+from publish.build import BUILD, HTML, JUPYTER_BOOK, ROOT, SOURCE
 
 WATCHED = "index.md _config.yml _toc.yml references.bib chapters labs pages mllib publish tests/theorems"
 # What Python, numba and editors make is no source.
@@ -57,7 +57,7 @@ def main(arguments=None):
     chosen = parser.parse_args(arguments)
     if not 0 <= chosen.port <= 65535:
         parser.error(f"--port must lie between 0 and 65535, got {chosen.port}")
-    os.environ.update(environment())
+    os.environ["PYTHONPATH"] = str(ROOT)
     SOURCE.mkdir(parents=True, exist_ok=True)  # sphinx-autobuild asks for it before it calls anything
     reload = middleware.web_socket_script
     middleware.web_socket_script = lambda url: reload(url) + BANNER

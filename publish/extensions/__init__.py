@@ -1,44 +1,27 @@
 """What this book adds to Sphinx: its static files, directives, and repairs to what others emit."""
 
-import os
-from pathlib import Path
-
 from sphinx.errors import ConfigError
 
-from publish import address, plain
-from publish.compiled import digest
-from publish.extensions import (
-    api,
-    directives,
-    head,
-    numbers,
-    outcomes,
-    repairs,
-    results,
-    search,
-    shelf,
-    words,
-)
+from publish.compiled import BUILD, ROOT, digest
 
-PUBLISH = Path(__file__).resolve().parent.parent
+PARTS = "api directives head numbers outcomes repairs search shelf results words"
 RECIPE = (".py", ".css", ".js", ".svg", ".html")
 
 
 def add_files(app, config):
     """Ship the player, the style sheet and MathJax with the site: no page asks the network for anything."""
-    root = Path(os.environ["LARGE_MARGINS_ROOT"])
     config.html_static_path += [
-        str(root / "mllib/viz/explore/player.js"),
-        str(root / "mllib/viz/explore/player.css"),
-        str(root / "publish/assets"),
-        str(root / "publish/vendor"),
+        str(ROOT / "mllib/viz/explore/player.js"),
+        str(ROOT / "mllib/viz/explore/player.css"),
+        str(ROOT / "publish/assets"),
+        str(ROOT / "publish/vendor"),
     ]
-    config.templates_path += [str(root / "publish/templates")]
+    config.templates_path += [str(ROOT / "publish/templates")]
 
 
 def recipe():
     """A name for all that makes pages out of sources; Sphinx makes every page anew when it has changed."""
-    return digest(*(p.read_bytes() for p in sorted(PUBLISH.rglob("*")) if p.suffix in RECIPE))
+    return digest(*(p.read_bytes() for p in sorted((ROOT / "publish").rglob("*")) if p.suffix in RECIPE))
 
 
 def forget_failures(app, exception):
@@ -49,7 +32,7 @@ def forget_failures(app, exception):
 
 def setup(app):
     """Register everything; called by Sphinx."""
-    if "LARGE_MARGINS_ROOT" not in os.environ:
+    if app.srcdir != BUILD / "source":
         raise ConfigError(
             "This book is built by `make book` (publish/build.py), which executes the chapters first."
         )
@@ -61,7 +44,6 @@ def setup(app):
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
     app.add_js_file("formulas.js", loading_method="defer")  # before MathJax
-    parts = (address, api, directives, head, numbers, outcomes, plain, repairs, search, shelf, results, words)
-    for part in parts:
-        part.setup(app)
+    for part in ["publish.address", "publish.plain", *(f"{__name__}.{part}" for part in PARTS.split())]:
+        app.setup_extension(part)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,6 @@
 """Directives of this book: a figure of another page, and the tables of the status page."""
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from sphinx.util.nodes import nested_parse_with_titles
 
 from mllib.viz.explore.player import player
 from publish import slips, summary, theorems
+from publish.compiled import ROOT
 from publish.prose import prose
 
 
@@ -106,12 +106,11 @@ class TheoremStatus(Directive):
 
     def run(self):
         env = self.state.document.settings.env
-        root = Path(os.environ["LARGE_MARGINS_ROOT"])
-        for path in [*root.glob("tests/theorems/test_*.py"), *root.glob("chapters/**/*.ipynb")]:
+        for path in [*ROOT.glob("tests/theorems/test_*.py"), *ROOT.glob("chapters/**/*.ipynb")]:
             env.note_dependency(str(path))
-        tests = theorems.tests(root)
+        tests = theorems.tests(ROOT)
         rows = []
-        for theorem in theorems.in_book(root):
+        for theorem in theorems.in_book(ROOT):
             target = f"{theorem.page}.html#{theorem.label}"
             link = to(env.docname, target, theorem.title or theorem.label)
             names = [test.partition("::test_")[2].replace("_", " ") for test in tests.get(theorem.label, [])]

@@ -1,6 +1,5 @@
 """Where each outcome of a chapter is taught, practised, asked and checked, from ``pages/outcomes.yml``."""
 
-import os
 import re
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import yaml
 from docutils.parsers.rst import Directive
 
 from publish import summary
+from publish.compiled import ROOT
 from publish.extensions.directives import parsed, place
 from publish.extensions.shelf import main_lines
 from publish.prose import HEADING, blocks, prose
@@ -46,8 +46,8 @@ class Outcomes(Directive):
     """``{outcomes}``: a table for each chapter."""
 
     def run(self):
-        env, root, lines = self.state.document.settings.env, Path(os.environ["LARGE_MARGINS_ROOT"]), []
-        source = root / "pages/outcomes.yml"
+        env, lines = self.state.document.settings.env, []
+        source = ROOT / "pages/outcomes.yml"
         env.note_dependency(str(source))
         placed = yaml.safe_load(source.read_text(encoding="utf-8"))
 
@@ -56,7 +56,7 @@ class Outcomes(Directive):
 
         for page, path in main_lines(env):
             about, titles = summary.chapter(path), exercises(path)
-            points = checks(root / f"labs/source/{Path(about.lab).name}.ipynb") if about.lab else {}
+            points = checks(ROOT / f"labs/source/{Path(about.lab).name}.ipynb") if about.lab else {}
             lines += ["", f"## {path.stem[:2]} [{about.title}](../{page}.ipynb)", ""]
             lines += [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
             for outcome, row in zip(promised(prose(path)), placed[path.stem], strict=True):

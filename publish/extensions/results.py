@@ -10,12 +10,11 @@ import base64
 import importlib
 import io
 import json
-import os
-from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
+from publish.compiled import ROOT
 from publish.extensions.directives import parsed, table
 
 
@@ -27,7 +26,7 @@ class Results(Directive):
 
     def run(self):
         name, wanted = self.arguments
-        folder = Path(os.environ["LARGE_MARGINS_ROOT"], "benchmarks")
+        folder = ROOT / "benchmarks"
         measured = folder / "results" / f"{name}.json"
         for path in (measured, *folder.glob("*.py")):
             self.state.document.settings.env.note_dependency(str(path))

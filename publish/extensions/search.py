@@ -44,7 +44,7 @@ def plain(formula):
 def sections(html, lab=False):
     """``[title, [[anchor, title, text], ...]]`` of a page; the first of its sections is its beginning."""
     article = ARTICLE.search(html)[0]
-    article = CODE.sub(lambda code: TAG.sub("", code[0]), article)  # its colours are most of a page's elements
+    article = CODE.sub(lambda code: TAG.sub("", code[0]), article)  # most of its elements are colours of code
     page = BeautifulSoup(article, "html.parser")
     for unseen in page.select(UNSEEN + ", .cell" * lab):
         unseen.decompose()

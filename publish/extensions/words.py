@@ -4,10 +4,12 @@ What stopped the last build stands in ``failed.txt`` beside the pages, for those
 """
 
 import logging
-import os
 import re
-from difflib import get_close_matches
 from pathlib import Path
+
+from publish.build import contents, written
+from publish.compiled import ROOT
+from publish.prose import meant
 
 MISSING = [
     ("citation", re.compile(r'could not find bibtex key "([^"]+)"'), re.compile(r"^@\w+\{([^,\s]+)", re.M)),
@@ -17,18 +19,23 @@ MISSING = [
         re.compile(r":(?:label|name): ([\w:.-]*\w)|\(([\w:.-]+)\)=(?![^\\\"\n])"),
     ),
 ]
+PAGE = re.compile(r"target not found: '([^'#]+\.(?:md|rst|ipynb))[#']")
 
 
 def in_words(message):
     """What a warning says: of a name that leads nowhere, which one is nearest."""
-    root = Path(os.environ["LARGE_MARGINS_ROOT"])
+    if found := PAGE.search(message):
+        pages = {path.name: path.relative_to(ROOT).as_posix() for path in written()}
+        name = pages.get(Path(found[1]).name, "")
+        if name and name.rpartition(".")[0] not in contents():
+            return f"{name} is not in _toc.yml, so the book has no such page"
+        return f"no page {found[1]}{meant(Path(found[1]).name, pages)}"
     for kind, says, names in MISSING:
         if found := says.search(message):
-            written = [*root.glob("*.bib"), *root.glob("chapters/**/*.ipynb"), *root.glob("pages/*.md")]
-            known = {name[name.lastindex] for path in written for name in names.finditer(path.read_text())}
+            files = [*ROOT.glob("*.bib"), *ROOT.glob("chapters/**/*.ipynb"), *ROOT.glob("pages/*.md")]
+            known = {name[name.lastindex] for path in files for name in names.finditer(path.read_text())}
             known = {short: name for name in sorted(known) for short in (re.match(r"\D*\d*", name)[0], name)}
-            near = [f", did you mean {known[name]}?" for name in get_close_matches(found[1], known, 1)]
-            return "".join([f"no {kind} {found[1]}", *near])
+            return f"no {kind} {found[1]}{meant(found[1], known)}"
     return message
 
 

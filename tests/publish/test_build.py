@@ -37,6 +37,10 @@ Then:
 
 And {prf:ref}`thm-smal` holds.
 
+See [it](02-other.ipynb).
+
+Or [that](../02-othr.ipynb#there), or [this](more/01-small.ipynb).
+
 ```{prf:theorem} All
 :label: thm-small
 
@@ -112,57 +116,46 @@ def test_an_edited_helper_of_the_package_runs_the_chapter_again(site):
     assert "executed in" in said and "the helper says pear" in site.page()
 
 
-def test_deleting_the_pages_loses_no_frame(site):
+def test_deleting_the_pages_loses_no_frame_and_what_the_book_no_longer_has_is_removed(site):
     frames = site.frames()
     assert len(frames) == 2
     shutil.rmtree(site.root / "_build/html")
-    code, said = site.build()
-    assert code == 0, said
-    assert "executed in" not in said and site.frames() == frames
-
-
-def test_what_the_book_no_longer_has_is_removed(site):
     stale = [site.root / "_build/html" / name for name in ("chapters/00-old.html", "_frames/old.webp")]
     for path in stale:
+        path.parent.mkdir(parents=True)
         path.touch()
     code, said = site.build()
     assert code == 0, said
+    assert "executed in" not in said and site.frames() == frames
     assert not any(path.exists() for path in stale)
     left = {path.stem for path in (site.root / "_build/html").rglob("*.html") if "_static" not in path.parts}
     assert left == {"index", "01-small", "genindex", "search", "404"}
 
 
-def test_an_old_address_leads_to_the_new_page_as_long_as_the_table_says_so(site):
-    config = site.root / "_config.yml"
-    before, old = config.read_text(), site.root / "_build/html/chapters/old/00-gone.html"
-    assert "redirects: {}" in before
-    config.write_text(before.replace("{}", "{chapters/old/00-gone: /chapters/01-small.html}", 1))
+def test_old_addresses_and_second_readings_come_and_go(site):
+    """An old address leads to the new page, a second reading is a section under its chapter."""
+    config, toc = site.root / "_config.yml", site.root / "_toc.yml"
+    settings, contents = config.read_text(), toc.read_text()
+    old = site.root / "_build/html/chapters/old/00-gone.html"
+    page = site.root / "_build/html/chapters/more/01-deeper.html"
+    assert "redirects: {}" in settings
+    config.write_text(settings.replace("{}", "{chapters/old/00-gone: /chapters/01-small.html}", 1))
+    (site.root / "chapters/more").mkdir()
+    site.chapter("# Deeper\n\nFor those who want it all.", CODE, "more/01-deeper")
+    toc.write_text(contents + "  sections:\n  - file: chapters/more/01-deeper\n")
     for _ in range(2):
         code, said = site.build()
         assert code == 0, said
         (target,) = set(re.findall(r'url=([^"]+)"|target = "([^"]+)"', old.read_text())[0]) - {""}
         assert (old.parent / target).resolve() == site.root / "_build/html/chapters/01-small.html"
     assert "00-gone" not in (site.root / "_build/html/sitemap.xml").read_text()
-    config.write_text(before)
-    code, said = site.build()
-    assert code == 0 and not old.exists(), said
-
-
-def test_a_second_reading_is_a_section_under_its_chapter(site):
-    (site.root / "chapters/more").mkdir()
-    site.chapter("# Deeper\n\nFor those who want it all.", CODE, "more/01-deeper")
-    toc, sections = site.root / "_toc.yml", "  sections:\n  - file: chapters/more/01-deeper\n"
-    before = toc.read_text()
-    toc.write_text(before + sections)
-    code, said = site.build()
-    assert code == 0, said
-    page = site.root / "_build/html/chapters/more/01-deeper.html"
     frames = re.findall(r'src="([^"]*/_frames/[^"]+)"', page.read_text())
     assert frames and all((page.parent / frame).exists() for frame in frames)
     assert "more/01-deeper.html" in site.page() and "About 1 minute to read." in page.read_text()
-    toc.write_text(before)
+    config.write_text(settings)
+    toc.write_text(contents)
     code, said = site.build()
-    assert code == 0 and not page.exists(), said
+    assert code == 0 and not old.exists() and not page.exists(), said
 
 
 def test_an_error_in_a_notebook_stops_the_build_and_shows_where(site):
@@ -181,21 +174,37 @@ def test_a_warning_in_a_notebook_stops_the_build(site):
 
 
 def test_a_warning_of_sphinx_stops_the_build_and_says_where_and_what_was_meant(site):
+    site.chapter("# A page that is not in the contents", CODE, "02-other")
     site.chapter(SLIPS, CODE)
     code, said = site.build()
-    assert code != 0 and site.failed().splitlines() == [
-        f"chapters/01-small.ipynb, cell 1, line {line}: no {words}"
+    assert code != 0 and sorted(site.failed().splitlines()) == sorted(
+        f"chapters/01-small.ipynb, cell 1, line {line}: {words}"
         for line, words in [
-            (3, "citation freund97, did you mean freund1997decision?"),
-            (7, "label thm-smal, did you mean thm-small?"),
-            (12, "citation nobody"),
+            (3, "no citation freund97, did you mean freund1997decision?"),
+            (7, "no label thm-smal, did you mean thm-small?"),
+            (9, "chapters/02-other.ipynb is not in _toc.yml, so the book has no such page"),
+            (11, "no page ../02-othr.ipynb, did you mean chapters/02-other.ipynb?"),
+            (11, "no page more/01-small.ipynb, did you mean chapters/01-small.ipynb?"),
+            (16, "no citation nobody"),
         ]
-    ]
+    )
     for line in site.failed().splitlines():
-        assert line.replace(": no", ": WARNING: no") in said
+        place, words = line.split(": ", 1)
+        assert f"{place}: WARNING: {words}" in said
     site.chapter("# Small\n\nAll is well.", CODE)
     code, said = site.build()
     assert code == 0 and not (site.root / "_build/html/failed.txt").exists(), said
+
+
+def test_a_page_of_the_contents_that_is_not_there_is_named_with_the_one_that_was_meant(site):
+    toc = site.root / "_toc.yml"
+    before = toc.read_text()
+    toc.write_text(before.replace("01-small", "01-smal"))
+    code, said = site.build()
+    toc.write_text(before)
+    expected = "_toc.yml, line 4: no page chapters/01-smal, did you mean chapters/01-small?"
+    assert code == 1 and "Traceback" not in said
+    assert expected in said and site.failed().startswith(expected)
 
 
 def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):
