@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish import summary
 from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
 from publish.execute import NotebookFailed, execute
-from publish.prose import meant
+from publish.prose import code_cells, meant
 
 JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-n", "--keep-going", "--quiet"]
 ENDINGS = (".md", ".rst", ".ipynb")
@@ -43,8 +43,7 @@ def key(notebook, package, root=ROOT):
     """The name under which an executed chapter is kept; equal keys mean equal outputs."""
     code = [
         [cell.source, {name: value for name, value in cell.metadata.items() if name != "jupyter"}]
-        for cell in notebook.cells  # what JupyterLab folds is not what the code gives
-        if cell.cell_type == "code"
+        for cell in code_cells(notebook)  # what JupyterLab folds is not what the code gives
     ]
     recipe = b"".join((root / "publish" / name).read_bytes() for name in ("execute.py", "kernel.py"))
     lock, code = (root / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
@@ -60,6 +59,11 @@ def pages_in_toc(toc):
     return own + [p for part in ("parts", "chapters", "sections") for p in pages_in_toc(toc.get(part, []))]
 
 
+def page_of(path):
+    """What the table of contents calls the page that is made from this file."""
+    return path.relative_to(ROOT).with_suffix("").as_posix()
+
+
 def source(page):
     """The file that a page of the book is made from, or None."""
     return next((f for ending in ENDINGS if (f := ROOT / f"{page}{ending}").is_file()), None)
@@ -73,7 +77,7 @@ def written():
 
 def missing(pages):
     """A line for each page that the table of contents names without there being one."""
-    names = {name: name for name in (path.relative_to(ROOT).with_suffix("").as_posix() for path in written())}
+    names = {page_of(path): page_of(path) for path in written()}
     lines = (ROOT / "_toc.yml").read_text(encoding="utf-8").splitlines()
     return [
         f"_toc.yml, line {number}: no page {page}{meant(page, names)}"
@@ -91,7 +95,7 @@ def contents():
 def run_chapter(path, package):
     """The folder that holds ``path`` executed, and whether a kernel had to start."""
     notebook = nbformat.read(path, as_version=4)
-    page = path.relative_to(ROOT).with_suffix("").as_posix()
+    page = page_of(path)
     folder = EXECUTED / page / key(notebook, package)
     if (folder / "done.json").exists():
         return folder, False
@@ -113,11 +117,7 @@ def with_outputs(path, executed):
     """The notebook at ``path`` as it reads now, with the outputs of its executed twin."""
     notebook = nbformat.read(path, as_version=4)
     twin = nbformat.read(executed / "notebook.ipynb", as_version=4)
-    results = iter([cell for cell in twin.cells if cell.cell_type == "code"])
-    for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        result = next(results)
+    for cell, result in zip(code_cells(notebook), code_cells(twin), strict=True):
         cell.outputs, cell.execution_count = result.outputs, result.execution_count
         for output in cell.outputs:
             data = output.get("data", {})
@@ -139,9 +139,7 @@ def put(path, content):
 
 def stage(pages, executed):
     """Lay out what Sphinx reads, and nothing else, in ``_build/source``."""
-    wanted = {}
-    for name in ["_config.yml", "_toc.yml", "references.bib"]:
-        wanted[name] = (ROOT / name).read_bytes()
+    wanted = {file: (ROOT / file).read_bytes() for file in ("_config.yml", "_toc.yml", "references.bib")}
     for page in pages:
         path = source(page)
         text = with_outputs(path, executed[path]) if path in executed else path.read_bytes()
@@ -149,10 +147,7 @@ def stage(pages, executed):
     for picture in sorted((ROOT / "publish/static").glob("*")):
         wanted[f"images/{picture.name}"] = picture.read_bytes()
     seconds = {
-        path.relative_to(ROOT).with_suffix("").as_posix(): json.loads((f / "done.json").read_text())[
-            "seconds"
-        ]
-        for path, f in executed.items()
+        page_of(path): json.loads((f / "done.json").read_text())["seconds"] for path, f in executed.items()
     }
     wanted["seconds.json"] = json.dumps(seconds, indent=1, sort_keys=True)
     for path, folder in executed.items():
@@ -160,8 +155,8 @@ def stage(pages, executed):
             wanted[f"extra/_cards/{path.stem}.webp"] = summary.small(card)
         for frame in (folder / "frames").iterdir():
             wanted[f"extra/_frames/{frame.name}"] = frame.read_bytes()
-    for name, content in wanted.items():
-        put(SOURCE / name, content)
+    for file, content in wanted.items():
+        put(SOURCE / file, content)
     for path in sorted(SOURCE.rglob("*"), reverse=True):
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in wanted:
             path.unlink()

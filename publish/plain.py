@@ -24,7 +24,7 @@ from publish.address import published, repository
 from publish.compiled import ROOT
 from publish.extensions.numbers import CALLED
 from publish.kernel import MIME
-from publish.prose import blocks, prose
+from publish.prose import blocks, code_cells, prose
 
 NUMBERED = re.compile(
     r'<div class="(?:proof|exercise)[^"]*" id="([\w-]+)">\s*<p class="admonition-title">'
@@ -205,7 +205,7 @@ def plain(page, book, where=None):
         if cell.cell_type == "markdown" and "lab" not in cell.metadata:
             cell.source = text.cell(cell.source)
     if not page.startswith("labs/"):  # a lab says in its first cell how to install the package
-        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        code = code_cells(notebook)
         for cell in code:
             cell.metadata.pop("mystnb", None)
             cell.outputs = [part for output in cell.outputs for part in shown(output)]

@@ -30,6 +30,11 @@ def meant(name, names):
     return "".join(f", did you mean {names[near]}?" for near in get_close_matches(name, names, 1))
 
 
+def code_cells(notebook):
+    """The cells of a notebook that run."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
 def prose(path):
     """The Markdown of the notebook at ``path``, cell after cell."""
     cells = nbformat.read(path, as_version=4).cells
