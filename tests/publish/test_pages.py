@@ -76,7 +76,7 @@ def test_a_number_has_room_below_an_equation_on_a_phone(driver, published):
     browser.view(driver, 390)
     browser.open_page(driver, published + "chapters/13-pegasos.html")
     driver.execute_script(UNFOLD)
-    wide = "return [...document.querySelectorAll('div.math')].filter((box) => box.scrollWidth > box.clientWidth)"
+    wide = "return [...document.querySelectorAll('div.math')].filter((e) => e.scrollWidth > e.clientWidth)"
     assert len(driver.find_elements("css selector", "div.math")) > 7 and not driver.execute_script(wide)
 
 
