@@ -3,12 +3,3 @@
 from .decomposition import bias_variance, estimate_noise
 from .ensembles import BaggingClassifier, BaggingRegressor
 from .replicates import draw_replicate, left_out
-
-__all__ = [
-    "BaggingClassifier",
-    "BaggingRegressor",
-    "bias_variance",
-    "draw_replicate",
-    "estimate_noise",
-    "left_out",
-]

@@ -35,28 +35,3 @@ from .lines import LinearStump
 from .logit import LogitBoostClassifier
 from .minimax import hardest_weights, largest_margin, stump_matrix
 from .real import RealAdaBoostClassifier
-
-__all__ = [
-    "AdaBoostClassifier",
-    "BrownBoostClassifier",
-    "FloatBoostClassifier",
-    "GentleAdaBoostClassifier",
-    "GradientBoostingClassifier",
-    "GradientBoostingRegressor",
-    "LinearStump",
-    "LogitBoostClassifier",
-    "RealAdaBoostClassifier",
-    "brown_potential",
-    "brown_step",
-    "brown_weights",
-    "exponential_bound",
-    "generalisation_bound",
-    "hardest_weights",
-    "largest_margin",
-    "margin_bound",
-    "margins",
-    "product_bound",
-    "rounds_to_zero_error",
-    "stump_matrix",
-    "vanishing_margin",
-]

@@ -4,12 +4,3 @@ from .decision_forest import DecisionForestClassifier
 from .extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from .random_forest import RandomForestClassifier, RandomForestRegressor
 from .strength import strength_and_correlation
-
-__all__ = [
-    "DecisionForestClassifier",
-    "ExtraTreesClassifier",
-    "ExtraTreesRegressor",
-    "RandomForestClassifier",
-    "RandomForestRegressor",
-    "strength_and_correlation",
-]

@@ -8,11 +8,3 @@
 from .dual import DualSolution, dual_coordinate_descent
 from .primal import PegasosClassifier, SGDHingeClassifier
 from .svc import LinearSVC
-
-__all__ = [
-    "DualSolution",
-    "LinearSVC",
-    "PegasosClassifier",
-    "SGDHingeClassifier",
-    "dual_coordinate_descent",
-]

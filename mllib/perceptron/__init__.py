@@ -13,16 +13,3 @@ from .kernel import KernelPerceptron
 from .online import MarginPerceptron, Perceptron
 from .pocket import PocketPerceptron
 from .voted import AveragedPerceptron, VotedPerceptron
-
-__all__ = [
-    "AveragedPerceptron",
-    "BatchPerceptron",
-    "KernelPerceptron",
-    "MarginPerceptron",
-    "Perceptron",
-    "PocketPerceptron",
-    "VotedPerceptron",
-    "mistake_bound",
-    "noisy_mistake_bound",
-    "voted_error_bound",
-]

@@ -5,5 +5,3 @@
 
 from .chain import ChainMarkovNetwork
 from .decode import chain_score, loss_augmented, viterbi
-
-__all__ = ["ChainMarkovNetwork", "chain_score", "loss_augmented", "viterbi"]

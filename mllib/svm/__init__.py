@@ -10,5 +10,3 @@ from .hard_margin import HardMarginSVC
 from .path import PathPoint, SVMPath, svm_path
 from .svc import SVC
 from .svr import SVR
-
-__all__ = ["SVC", "SVR", "HardMarginSVC", "PathPoint", "SVMPath", "svm_path"]

@@ -27,25 +27,3 @@ from .prune import prune, pruning_path
 from .split import ENTROPY, GINI, NORMALISED, SQUARED
 from .structure import Tree
 from .stump import DecisionStump, RegressionStump
-
-__all__ = [
-    "ENTROPY",
-    "GINI",
-    "NORMALISED",
-    "SQUARED",
-    "DecisionStump",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "RankedColumns",
-    "RegressionStump",
-    "SortedFeatures",
-    "Tree",
-    "entropy",
-    "gini",
-    "grow",
-    "impurity_gain",
-    "normalised_information_gain",
-    "prune",
-    "pruning_path",
-    "squared_error",
-]
