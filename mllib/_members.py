@@ -36,7 +36,6 @@ class MemberClassifier(Classifier):
 
     def fit(self, X, y, sample_weight=None):
         """Learn. Examples of weight zero count as absent."""
-        self._check_parameters()
         X, codes, classes, weights = check_classification(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0 if self._drops_weightless else slice(None)
         return self._fit_prepared(self._prepare(X[there]), codes[there], classes, weights[there])
@@ -58,7 +57,6 @@ class MemberRegressor(Regressor):
 
     def fit(self, X, y, sample_weight=None):
         """Learn. Examples of weight zero count as absent."""
-        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0 if self._drops_weightless else slice(None)
         return self._fit_prepared(self._prepare(X[there]), y[there], weights[there])

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["bayes_threshold"]
-
 
 def bayes_threshold(cost_fp, cost_fn):
     r"""The probability from which on saying "+" is the cheaper answer.

@@ -14,8 +14,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-__all__ = ["History"]
-
 
 class History:
     """Named arrays that grow by one row each round.

@@ -25,8 +25,6 @@ from .parameters import boolean, integer
 from .ties import scores_of
 from .validation import check_classification, check_X, class_factors, generator
 
-__all__ = ["Hyperplane", "HyperplaneClassifier", "augment"]
-
 
 class Hyperplane(NamedTuple):
     """What ``_solve`` returns, None where there is nothing to show; who shows more has a tuple of its own."""
@@ -84,7 +82,6 @@ class HyperplaneClassifier(Classifier):
         return self._fit(X, y)
 
     def _fit(self, X, y, sample_weight=None, *, class_weight=None, coef_init=None, intercept_init=None):
-        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self,
             X,

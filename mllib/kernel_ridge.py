@@ -36,8 +36,6 @@ from .learner import Regressor, knob
 from .parameters import one_of, real
 from .validation import check_regression
 
-__all__ = ["KernelRidge"]
-
 
 class KernelRidge(Regressor, KernelMachine):
     r"""Ridge regression with a kernel.
@@ -88,7 +86,6 @@ class KernelRidge(Regressor, KernelMachine):
         -------
         self : KernelRidge
         """
-        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
         K = self._learn_gram(X).whole()
         # With s = sqrt(v) the equations read (s K s + lambda) (a / s) = s y: symmetric, and v may be 0.

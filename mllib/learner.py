@@ -6,7 +6,6 @@ A learner names each parameter once, with its default and its rule (see :mod:`ml
         alpha: float = knob(1.0, real(0))
 
         def fit(self, X, y):
-            self._check_parameters()
             X, y, weights = check_regression(self, X, y)
             ...
 
@@ -27,8 +26,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .parameters import check_parameters
 from .ties import first_greatest
-
-__all__ = ["Classifier", "Ensemble", "Learner", "Regressor", "knob", "progress", "warn_unfinished"]
 
 
 def knob(default=MISSING, rule=None, *, first=False):

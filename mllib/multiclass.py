@@ -41,8 +41,6 @@ from .learner import Classifier, knob, progress
 from .parameters import integer, one_of
 from .validation import check_classification, check_items, check_X
 
-__all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
-
 
 class _ManyFromTwo(MetaEstimatorMixin, Classifier):
     """What both share: checking, fitting members in parallel, and tags that are those of the member."""
@@ -54,7 +52,6 @@ class _ManyFromTwo(MetaEstimatorMixin, Classifier):
     _pairwise = property(lambda self: get_tags(self.estimator).input_tags.pairwise)
 
     def _start(self, X, y, sample_weight):
-        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self,
             X,

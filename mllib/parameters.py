@@ -12,19 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = [
-    "boolean",
-    "check_arguments",
-    "check_parameters",
-    "fraction",
-    "infinity",
-    "instance_of",
-    "integer",
-    "one_of",
-    "real",
-    "Rule",
-]
-
 
 class Rule(NamedTuple):
     """What a parameter may be: in words, and as a test. ``a | b`` allows what either allows.

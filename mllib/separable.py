@@ -30,8 +30,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from .hyperplane import augment
 from .ties import scores_of
 
-__all__ = ["Separability", "is_separable"]
-
 # Largest |sum_i lambda_i z_i| in coordinates scaled to [-1, 1] that still counts as zero: what the program's
 # feasibility tolerance of 1e-9 and the rounding of sums can leave.
 CERTIFICATE_TOLERANCE = 1e-8

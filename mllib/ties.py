@@ -12,8 +12,6 @@ small beside their terms.
 
 import numpy as np
 
-__all__ = ["FAINT", "TIE", "first_greatest", "scores_of", "settled"]
-
 TIE = 1e-12
 FAINT = 2.0**-46  # 1.4e-14
 

@@ -5,12 +5,11 @@ in {-1, +1} (or 0..K-1 when there are many classes), weights that are not negati
 what people really pass in (lists, pandas frames, labels such as "spam" and "ham", no weights at all)
 into that, or says clearly why it cannot.
 
-A ``fit`` begins with two lines, the first for the parameters (see :mod:`mllib.learner`)::
+A ``fit`` begins with one line, which looks at the learner's own parameters first::
 
-    self._check_parameters()
     X, codes, classes, weights = check_classification(self, X, y, sample_weight)
 
-and a ``predict`` with one: ``X = check_X(self, X)``. After the first call the estimator knows
+and a ``predict`` with another: ``X = check_X(self, X)``. After the first call the estimator knows
 ``n_features_in_`` (and ``feature_names_in_`` for a data frame), after the second it refuses any
 other width.
 
@@ -38,22 +37,6 @@ from sklearn.utils.validation import (
     column_or_1d,
     validate_data,
 )
-
-__all__ = [
-    "check_X",
-    "check_classification",
-    "check_labels",
-    "check_items",
-    "check_regression",
-    "check_two_classes",
-    "check_weights",
-    "class_factors",
-    "drop_weightless",
-    "generator",
-    "moderate",
-    "seed_members",
-    "signed_labels",
-]
 
 
 def check_X(estimator, X, *, dtype=np.float64, **form):
@@ -206,7 +189,9 @@ def check_regression(estimator, X, y, sample_weight=None, *, moderate_weights=Fa
 
 
 def _points_and_targets(estimator, X, y, vectors, *, dtype=np.float64, y_numeric=False, **form):
-    """As many points as targets, and what scikit-learn asks of both."""
+    """Parameters by their rules, as many points as targets, and what scikit-learn asks of both."""
+    if hasattr(estimator, "_check_parameters"):
+        estimator._check_parameters()
     if vectors:
         return validate_data(estimator, X, y, dtype=dtype, y_numeric=y_numeric, **form)
     X, y = check_items(X), validate_data(estimator, y=y, y_numeric=y_numeric)

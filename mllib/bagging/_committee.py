@@ -68,7 +68,6 @@ class MeanClassifier(Classifier):
 
     def fit(self, X, y, sample_weight=None):
         """Learn the members. Where rows are drawn, ``sample_weight`` are their relative chances."""
-        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self, X, y, sample_weight, accept_sparse=self._sparse
         )
@@ -99,7 +98,6 @@ class MeanRegressor(Regressor):
 
     def fit(self, X, y, sample_weight=None):
         """Learn the members. Where rows are drawn, ``sample_weight`` are their relative chances."""
-        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, accept_sparse=self._sparse)
         self._fit_members(X, y, weights, sample_weight is not None)
         if self.oob_score:

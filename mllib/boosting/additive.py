@@ -193,7 +193,6 @@ class AdditiveClassifier(StagedClassifier, AdditiveModel):
         -------
         self
         """
-        self._check_parameters()
         least = 2 if self._binary else 1
         X, codes, self.classes_, weights = check_weighted(self, X, y, sample_weight, self._binary, least)
         self.n_classes_ = len(self.classes_)

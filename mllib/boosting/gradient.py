@@ -150,7 +150,6 @@ class GradientBoostingRegressor(Regressor, GradientBoosting):
 
     def fit(self, X, y, sample_weight=None):
         """Boost."""
-        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, moderate_weights=True)
         there = weights > 0
         loss = self._named_losses.get(self.loss, self.loss) if isinstance(self.loss, str) else self.loss
@@ -217,7 +216,6 @@ class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
 
     def fit(self, X, y, sample_weight=None):
         """Boost."""
-        self._check_parameters()
         X, codes, self.classes_, weights = check_weighted(self, X, y, sample_weight, binary=False)
         self.n_classes_ = len(self.classes_)
         if self.n_classes_ == 2:

@@ -82,7 +82,6 @@ class LinearStump(Classifier):
 
     def fit(self, X, y, sample_weight=None):
         """Find the line. Examples of weight zero count as absent."""
-        self._check_parameters()
         X, codes, classes, weights = check_weighted(self, X, y, sample_weight, binary=True)
         return self._fit_prepared(self._prepare(X), codes, classes, weights)
 

@@ -5,8 +5,6 @@ from numba import njit
 
 from .gram import WholeGram
 
-__all__ = ["RowCache"]
-
 CHUNK_BYTES = 1 << 22  # rows computed in one go: enough for a quick matrix product, few enough for the cache
 
 

@@ -12,18 +12,6 @@ import numpy as np
 
 from .kernel import Kernel
 
-__all__ = [
-    "Constant",
-    "Exp",
-    "Normalised",
-    "OnColumns",
-    "PolynomialOf",
-    "Power",
-    "Product",
-    "Scaled",
-    "Sum",
-]
-
 
 class Constant(Kernel):
     r""":math:`k(x, z) = c` with ``value`` :math:`c \ge 0`: every point has the image :math:`\sqrt c`.

@@ -17,8 +17,6 @@ from scipy import sparse
 
 from .kernel import Kernel
 
-__all__ = ["CountKernel"]
-
 
 class CountKernel(Kernel):
     """Base of the kernels that count parts; a kernel writes ``counts(x)``.

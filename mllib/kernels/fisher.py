@@ -34,8 +34,6 @@ from sklearn.utils import check_random_state
 from ..parameters import check_arguments, integer, real
 from .kernel import Kernel
 
-__all__ = ["FisherKernel", "GaussianMixture", "MarkovChain"]
-
 
 class FisherKernel(Kernel):
     r"""The Fisher kernel of a fitted generative model.

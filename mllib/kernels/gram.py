@@ -17,8 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Definiteness", "LazyGram", "WholeGram", "centred", "is_psd", "normalised", "quadratic_features"]
-
 
 class Definiteness(NamedTuple):
     """Answer of :func:`is_psd`; it is true or false itself.

@@ -32,8 +32,6 @@ from scipy.sparse.csgraph import shortest_path
 
 from .counting import CountKernel
 
-__all__ = ["Graph", "ShortestPath", "WeisfeilerLehman"]
-
 
 class Graph(NamedTuple):
     """An undirected graph with labels.

@@ -41,8 +41,6 @@ from numbers import Real
 import numpy as np
 from sklearn.base import BaseEstimator
 
-__all__ = ["Kernel"]
-
 
 class Kernel(BaseEstimator):
     """Base of all kernels. A new kernel writes ``_gram(X, Z)``; ``_diag(X)`` and ``against`` save time.

@@ -22,8 +22,6 @@ from .gram import LazyGram, WholeGram
 from .kernel import Kernel
 from .vectors import RBF, Linear, named
 
-__all__ = ["KernelMachine", "SolvedMachine"]
-
 CHUNK_BYTES = 1 << 19  # kernel values computed in one go when predicting
 FAR = 30  # so many times their own spread away from the origin, points are shifted to have mean 0
 

@@ -33,8 +33,6 @@ from numba import njit
 from .counting import CountKernel
 from .kernel import Kernel
 
-__all__ = ["Mismatch", "Spectrum", "Subsequence", "WeightedDegree"]
-
 
 class Spectrum(CountKernel):
     r""":math:`\phi(x)_u` is the number of times that u, a string of ``length`` letters, occurs in x.

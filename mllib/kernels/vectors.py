@@ -32,8 +32,6 @@ import numpy as np
 
 from .kernel import Kernel
 
-__all__ = ["RBF", "FromFunction", "Linear", "Polynomial", "Precomputed", "QuadraticForm", "Tanh", "named"]
-
 FAR = 1e4  # a term of the exponent of RBF from which its rounding errors may be seen
 MEDIAN_OF = 100  # the median of a coordinate is taken of so many points
 

@@ -37,8 +37,6 @@ from .._rows import add, dot, rows_of, squared_lengths
 from ..history import History
 from ..learner import progress
 
-__all__ = ["DualSolution", "dual_coordinate_descent"]
-
 # The compiled loop hands over after about so many products; often enough for a progress bar.
 STRETCH = 2e7
 EQUAL = 1e-10  # derivatives that differ by less are equal; the margin is 1

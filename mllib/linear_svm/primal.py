@@ -28,9 +28,6 @@ from ..learner import knob, progress, warn_unfinished
 from ..parameters import boolean, instance_of, integer, one_of, real
 from .subgradient import SubgradientDescent
 
-__all__ = ["PegasosClassifier", "SGDHingeClassifier"]
-
-
 # From fewer looks at examples nobody can tell that the loss has settled (epochs of few examples are short).
 FEWEST_LOOKS = 1000
 

@@ -33,8 +33,6 @@ from numba import njit
 from .._rows import add, dot, rows_of, squared_lengths
 from ..ties import TIE
 
-__all__ = ["SubgradientDescent"]
-
 # Below this the factor s is multiplied into v: long before it could underflow, and before v is so much longer
 # than w that rounding errors of S v + u, where the greater part of both cancels, could be seen.
 SMALLEST_SCALE = 1e-3

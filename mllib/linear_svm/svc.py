@@ -22,8 +22,6 @@ from ..learner import knob, warn_unfinished
 from ..parameters import instance_of, one_of, real
 from .dual import dual_coordinate_descent
 
-__all__ = ["LinearSVC"]
-
 
 class LinearSVC(HyperplaneClassifier):
     r"""Linear support vector classifier, trained by dual coordinate descent.

@@ -18,8 +18,6 @@ References
 import numpy as np
 from numba import njit
 
-__all__ = ["random_orders"]
-
 FEWEST, MOST = 1 << 12, 1 << 14  # random words drawn at once
 
 

@@ -28,8 +28,6 @@ from ..learner import knob, progress, warn_unfinished
 from ..parameters import one_of, real
 from ..ties import scores_of
 
-__all__ = ["BatchPerceptron"]
-
 
 class BatchPerceptron(HyperplaneClassifier):
     r"""Perceptron that takes one step for all examples together.

@@ -18,8 +18,6 @@ from sklearn.utils import check_X_y
 from ..hyperplane import augment
 from ..parameters import check_arguments, integer
 
-__all__ = ["mistake_bound", "noisy_mistake_bound", "voted_error_bound"]
-
 
 def mistake_bound(X, y, coef, intercept=0.0, *, threshold=0.0, start=None, fit_intercept=True):
     r"""Largest number of updates of a perceptron on data that the hyperplane (coef, intercept) separates.

@@ -34,8 +34,6 @@ from ..ties import TIE, scores_of
 from ..validation import check_two_classes, generator
 from .voted import running_votes
 
-__all__ = ["KernelPerceptron"]
-
 
 class KernelPerceptron(Classifier, KernelMachine):
     r"""Perceptron in the feature space of a kernel, for two classes.
@@ -109,7 +107,6 @@ class KernelPerceptron(Classifier, KernelMachine):
         -------
         self
         """
-        self._check_parameters()
         X, y, self.classes_ = check_two_classes(self, X, y, vectors=self._takes_vectors())
         walk = _Walk(self._learn_gram(X), y, self.eta0, self.give_up_after, self.cache_size)
         rng = generator(self.random_state)

@@ -36,8 +36,6 @@ from ..parameters import boolean, integer, one_of, real
 from ._orders import random_orders
 from .walk import CycleDetector, Walk, running_sums
 
-__all__ = ["MarginPerceptron", "Perceptron", "WalkingClassifier"]
-
 
 class Walked(NamedTuple):
     """What a walk ended with."""

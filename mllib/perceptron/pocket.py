@@ -18,8 +18,6 @@ from ..history import History
 from ..ties import scores_of
 from .online import WalkingClassifier
 
-__all__ = ["PocketPerceptron"]
-
 
 class PocketPerceptron(WalkingClassifier):
     r"""The weights of a walk that make the fewest mistakes, among those that survived long.

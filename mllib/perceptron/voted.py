@@ -31,8 +31,6 @@ from ..validation import check_two_classes, check_X, generator
 from .online import WalkingClassifier
 from .walk import running_sums
 
-__all__ = ["AveragedPerceptron", "VotedPerceptron"]
-
 BLOCK = 256  # points voted on at once: their running sums and the products stay in the second-level cache
 
 
@@ -81,7 +79,6 @@ class VotedPerceptron(WalkingClassifier):
 
     def fit(self, X, y):
         """Walk over the examples and keep the whole walk."""
-        self._check_parameters()
         X, y, self.classes_ = check_two_classes(self, X, y, order="C", accept_sparse="csr")
         X = canonical(X)
         examples, times = [], []

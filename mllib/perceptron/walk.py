@@ -39,8 +39,6 @@ from numba import njit
 from .._rows import add_watched, dot, dot_in_order, rows_of
 from ..ties import TIE, settled
 
-__all__ = ["CycleDetector", "Walk"]
-
 
 class Walk:
     r"""The state of a walk: weights, counts and the clock.

@@ -41,8 +41,6 @@ from ..kernels.gram import WholeGram
 from ..learner import progress
 from ._leap import climb
 
-__all__ = ["solve_in_blocks"]
-
 VIOLATORS = 256  # newcomers to the working set in each round
 BLOCK_SHARE = 0.45  # of the memory goes to the square of the working set
 LARGEST = 1e30  # entry of K for float32; the smallest is one over it

@@ -31,8 +31,6 @@ from .pair import NEAR, _smo
 from .platt import PlattWalk
 from .problem import BAD_KERNEL
 
-__all__ = ["climb", "leap", "solve_whole"]
-
 HASTE = 10  # steps per variable after which leaps begin
 CALLS = 30_000  # operations in the time that a leap takes even if there is next to nothing to compute
 RIDGE = 1e-10  # added to the diagonal, relative to its mean: K may be singular

@@ -59,8 +59,6 @@ References
 import numpy as np
 from numba import njit
 
-__all__ = ["arrives"]
-
 NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
 STRETCH = 32  # entries that are compared at once
 AS_HIGH = 1 - 1e-6  # a parabola of this share of the highest is as high

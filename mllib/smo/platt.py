@@ -42,8 +42,6 @@ import numpy as np
 from ..ties import first_greatest
 from .pair import arrives
 
-__all__ = ["PlattWalk"]
-
 
 class PlattWalk:
     """A run that can be interrupted: :meth:`advance` takes up to so many steps more.

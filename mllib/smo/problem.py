@@ -5,8 +5,6 @@ import numpy as np
 from ..history import History
 from ..ties import settled
 
-__all__ = ["Problem", "feasible"]
-
 BAD_KERNEL = "The kernel gave NaN or infinite values; scaled data may help."
 EQUAL = 1e-10  # of the greatest target (a tenth of tol at most): pulls that differ by less are equal
 

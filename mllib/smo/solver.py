@@ -30,8 +30,6 @@ from ._blocks import solve_in_blocks
 from ._leap import solve_whole
 from .problem import BAD_KERNEL, Problem, feasible
 
-__all__ = ["SMOResult", "solve"]
-
 SMALL = 1000  # variables up to which nothing is cleverer than the plain loop
 WHOLE = 2000  # rows of K up to which it is computed in one piece (32 MB)
 PATIENCE = 4  # steps per variable after which a problem that is not small is cut into blocks

@@ -48,8 +48,6 @@ from ..parameters import boolean, integer, real
 from ..validation import check_classification, check_X, generator
 from .decode import loss_augmented, viterbi
 
-__all__ = ["ChainMarkovNetwork"]
-
 
 class ChainMarkovNetwork(Classifier):
     r"""Max-margin Markov network on chains: labels for whole sequences, by support vector machine.

@@ -27,8 +27,6 @@ from numba import njit
 
 from ..ties import TIE
 
-__all__ = ["chain_score", "loss_augmented", "viterbi"]
-
 
 def chain_score(unary, transitions, labels):
     r"""Score of one labelling: :math:`\sum_p u_p(y_p) + \sum_{p > 1} t(y_{p-1}, y_p)`.

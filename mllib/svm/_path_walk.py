@@ -51,8 +51,6 @@ import numpy as np
 from .. import smo
 from ..kernels.gram import centred
 
-__all__ = ["Piece", "equal_examples", "walk"]
-
 ON_MARGIN = 1e-9  # largest |r| of a point on the margin, where pulls are exact
 DISORDER = 1e-8  # differences of margins that disentangle a path
 BLURRED = 1e-7  # the walk ends where rounding errors of the pulls may be larger

@@ -30,8 +30,6 @@ from ..learner import Classifier, warn_unfinished
 from ..separable import is_separable
 from ..validation import check_two_classes
 
-__all__ = ["HardMarginSVC"]
-
 LEAST_MARGIN = 1e-8  # a smaller one, relative to the size of the data, is taken for rounding
 FIRST_LOOK = 50  # steps per point after which the linear program is asked
 
@@ -101,7 +99,6 @@ class HardMarginSVC(Classifier, SolvedMachine):
         -------
         self : HardMarginSVC
         """
-        self._check_parameters()
         X, y, self.classes_ = check_two_classes(self, X, y, vectors=self._takes_vectors())
         gram = self._learn_gram(X)
         solution = self._solve(gram, y)

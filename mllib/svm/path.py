@@ -36,8 +36,6 @@ from ..validation import check_two_classes
 from ._path_walk import equal_examples, walk
 from .svc import SVC
 
-__all__ = ["PathPoint", "SVMPath", "svm_path"]
-
 
 class PathPoint(NamedTuple):
     """One machine of a path.
@@ -89,7 +87,6 @@ def svm_path(X, y, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, C_max=np
     array([0., 1.])
     """
     machine = SVC(kernel=kernel, degree=degree, gamma=gamma, coef0=coef0, C=C_max)
-    machine._check_parameters()
     X, y, classes = check_two_classes(machine, X, y, vectors=machine._takes_vectors())
     K = machine._learn_gram(X).whole()
     if not np.isfinite(K).all():

@@ -44,8 +44,6 @@ from ..parameters import boolean, infinity, instance_of, one_of, real
 from ..ties import FAINT, settled
 from ..validation import check_classification, class_factors
 
-__all__ = ["SVC"]
-
 
 class SVC(Classifier, SolvedMachine):
     r"""Support vector classifier, for two classes or one against one.
@@ -119,7 +117,6 @@ class SVC(Classifier, SolvedMachine):
         -------
         self : SVC
         """
-        self._check_parameters()
         X, codes, self.classes_, weights = check_classification(
             self, X, y, sample_weight, min_classes=2, weigh_each_class=True, vectors=self._takes_vectors()
         )

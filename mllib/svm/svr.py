@@ -35,8 +35,6 @@ from ..learner import Regressor, knob
 from ..parameters import infinity, real
 from ..validation import check_regression
 
-__all__ = ["SVR"]
-
 
 class SVR(Regressor, SolvedMachine):
     r"""Support vector regression with the epsilon-insensitive loss.
@@ -100,7 +98,6 @@ class SVR(Regressor, SolvedMachine):
         -------
         self : SVR
         """
-        self._check_parameters()
         X, y, weights = check_regression(self, X, y, sample_weight, vectors=self._takes_vectors())
         limit, zero, points = self.C * weights, np.zeros(len(y)), np.arange(len(y))
         solution = smo.solve(
