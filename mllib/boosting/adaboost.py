@@ -142,6 +142,7 @@ class AdaBoostClassifier(AdditiveClassifier):
                 # weights; an exponential ends in another digit here and there.
                 factor = np.sqrt((K - 1) * (1 - epsilon) / epsilon) ** self.learning_rate
             alpha = np.log(factor)
+            # D exp(-alpha y h); at a mistake y h = -1
             unnormalised = D * np.where(wrong, factor, 1 / factor)
             Z = unnormalised.sum()
             bound *= Z

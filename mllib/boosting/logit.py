@@ -97,6 +97,7 @@ class LogitBoostClassifier(AdditiveClassifier):
         while True:
             p = expit(2 * F)
             w = np.maximum(p * (1 - p), _LEAST_WEIGHT)
+            # (y* - p) / (p (1 - p)): the other factor cancels.
             z = np.where(positive, 1 / np.maximum(p, _LEAST_WEIGHT), -1 / np.maximum(1 - p, _LEAST_WEIGHT))
             member = data.learn(z.clip(-self.z_max, self.z_max), data.D * w)
             F += 0.5 * self.learning_rate * self._answer(member, data.X)

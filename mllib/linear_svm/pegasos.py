@@ -235,7 +235,7 @@ class PegasosClassifier(_SubgradientClassifier):
         def eta_of_epoch(epoch, length):
             return 1.0 / (self.alpha * (epoch * length + np.arange(1, length + 1)))
 
-        # f(w) <= f(0), the mean weight, leaves no room for a longer optimum
-        # ("The solution is short" in chapter 13).
+        # 1 / sqrt(lambda) for unit weights: f(w) <= f(0), the mean weight, leaves no room for a longer
+        # optimum ("The solution is short" in chapter 13).
         radius = np.sqrt(weights.mean() / self.alpha) if self.projection else np.inf
         return self._descend(X, y, weights, rng, self.batch_size, eta_of_epoch, True, radius)
