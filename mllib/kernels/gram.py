@@ -159,7 +159,7 @@ class WholeGram:
 
     def part(self, points):
         """The matrix of some of the points."""
-        return WholeGram(self.K[np.ix_(points, points)])
+        return WholeGram(self.K.ravel().take(points[:, None] * len(self.K) + points))
 
     def block(self, rows, columns=None, out=None):
         """Entries K[i, j] with i in rows and j in columns (all columns if None)."""
