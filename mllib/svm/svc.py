@@ -126,17 +126,20 @@ class SVC(Classifier, SolvedMachine):
         gram = self._learn_gram(X)
         order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
         runs = _runs(sizes)
+        place = order
         if len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size / 2:
-            gram = WholeGram(gram.whole())  # so no kernel value is computed for two pairs
+            # No kernel value is computed for two pairs; class by class, a pair's are read in long stretches.
+            gram, place = WholeGram(gram.part(order).whole()), np.arange(len(order))
         beta = np.zeros((len(runs) - 1, len(order)))
         solutions = []
         for a, b in combinations(range(len(runs)), 2):
-            rows = order[np.r_[runs[a], runs[b]]]
+            pair = np.r_[runs[a], runs[b]]
+            rows = order[pair]
             # By custom the second of two classes is the positive one, but of a pair of many the first.
             y_pair = np.where(codes[rows] == (b if len(runs) == 2 else a), 1.0, -1.0)
             signed_limit = y_pair * limit[rows]
             solution = smo.solve(
-                gram.part(rows),
+                gram.part(place[pair]),
                 target=y_pair,
                 lower=np.minimum(0.0, signed_limit),
                 upper=np.maximum(0.0, signed_limit),
