@@ -123,13 +123,11 @@ class SVC(Classifier, SolvedMachine):
         self.class_weight_ = class_factors(self.class_weight, self.classes_, codes)
         limit = self.C * weights * self.class_weight_[codes]
 
-        gram = self._learn_gram(X)
         order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
         runs = _runs(sizes)
-        place = order
+        gram = self._learn_gram(X).part(order)  # class by class: a pair's values are read in long stretches
         if len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size / 2:
-            # No kernel value is computed for two pairs; class by class, a pair's are read in long stretches.
-            gram, place = WholeGram(gram.part(order).whole()), np.arange(len(order))
+            gram = WholeGram(gram.whole())  # so no kernel value is computed for two pairs
         beta = np.zeros((len(runs) - 1, len(order)))
         solutions = []
         for a, b in combinations(range(len(runs)), 2):
@@ -139,7 +137,7 @@ class SVC(Classifier, SolvedMachine):
             y_pair = np.where(codes[rows] == (b if len(runs) == 2 else a), 1.0, -1.0)
             signed_limit = y_pair * limit[rows]
             solution = smo.solve(
-                gram.part(place[pair]),
+                gram if len(runs) == 2 else gram.part(pair),
                 target=y_pair,
                 lower=np.minimum(0.0, signed_limit),
                 upper=np.maximum(0.0, signed_limit),
@@ -203,9 +201,8 @@ class SVC(Classifier, SolvedMachine):
 
     def _votes(self, scores):
         """Votes of each class, plus a number in (-1/3, 1/3) that grows with the sum of its scores."""
-        pairs = [
-            (b, a) for a, b in combinations(range(len(self.classes_)), 2)
-        ]  # a wins if its score is positive
+        # Class a wins if its score is positive.
+        pairs = [(b, a) for a, b in combinations(range(len(self.classes_)), 2)]
         return np.add(*self._count_duels(scores, pairs))
 
     def _weights(self):
