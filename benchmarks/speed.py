@@ -102,8 +102,7 @@ def tables(results):
     shown = {"promises": promise_table(results["verdicts"])}
     for name, keys in ROOMS.items():
         shown[name] = race_table([race for race in results["races"] if race["promise"] in keys])
-    best = [race for race in results["races"] if race["promise"] == "best"]
-    shown["best"], shown["counts"] = best_table(best), count_table(best)
+    shown["best"], shown["counts"] = best_table(results["races"]), count_table(results["races"])
     rivals = [race for race in results["races"] if race["peer"] != "scikit-learn"]
     shown["rivals"] = race_table([race for race in rivals if race["promise"] != "best"])
     for axis in ("threads", "d", "rounds", "trees"):

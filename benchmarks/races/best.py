@@ -13,7 +13,7 @@ from sklearn import ensemble, linear_model, svm
 from benchmarks import peers
 from benchmarks.race import Race
 from benchmarks.races.forest import equally_good, problem
-from benchmarks.races.linear import dense, near_optimum, text
+from benchmarks.races.linear import STEPS, SUBGRADIENT, dense, near_optimum, text
 from benchmarks.races.svm import PAIRS, certify, classes, numbers
 from mllib import LinearSVC, RandomForestClassifier
 from mllib.kernels import RBF
@@ -80,8 +80,6 @@ def linear(loss, C, data, peer, n):
 
 def walk(n, d, density):
     """Ten epochs of Pegasos on sparse rows, and scikit-learn's gradient steps of the same sizes."""
-    from benchmarks.races.linear import STEPS, SUBGRADIENT
-
     X, y = text(n, d, density)
     ours, theirs = SUBGRADIENT["Pegasos"], linear_model.SGDClassifier(random_state=0, **STEPS)
     ours.fit(X, y), theirs.fit(X, y)
