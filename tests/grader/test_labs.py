@@ -44,6 +44,7 @@ def test_solved_it_is_worth_everything_unsolved_nothing_and_each_bug_is_caught(
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(notebook))
     rows = grade(made, tmp_path / "submissions", tmp_path / "grades", layer=bubblewrap, jobs=2)
+    assert [(row["status"], row["reason"]) for row in rows] == [("marked", "")] * 2
     statuses = [{mark["status"] for mark in row["checks"].values()} for row in rows]
     assert statuses == [{"right"}, {"not attempted"}]
     assert [row["total"] for row in rows] == [made["points"], 0]
