@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit, types
 from numba.extending import overload
 
+from .ties import TIE
+
 
 def canonical(X):
     """A CSR matrix whose rows name each column at most once (as sums of squares need); arrays unchanged.
@@ -114,37 +116,58 @@ def add(rows, i, w, c):
         w[_at(columns, p)] += c * values[p]
 
 
-@njit(cache=True, nogil=True)
-def dot_in_order(rows, i, w, size):
-    """The product added up in order, and the sum of its terms' sizes for weights of this size.
+# Weights that are the sum of many steps are asked for a sign again and again. To see a tie, one must know how
+# far rounding may have moved each of them: by a share of the greatest that it has ever been, its peak.
+
+
+def largest_entry(X):
+    """Of an array or of a CSR matrix, in absolute value.
 
     Examples
     --------
-    >>> dot_in_order(np.array([[1.0, -2.0]]), 0, np.array([3.0, 1.0]), np.array([3.0, 7.0]))
-    (1.0, 17.0)
+    >>> largest_entry(np.array([[1.0, -3.0]]))
+    3.0
     """
-    columns, values = _entries(rows, i)
-    total, bound = 0.0, 0.0
-    for p in range(len(values)):
-        j, x = _at(columns, p), values[p]
-        total += w[j] * x
-        bound += size[j] * abs(x)
-    return total, bound
+    values = X.data if hasattr(X, "indptr") else X
+    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
 
 
 @njit(cache=True, nogil=True)
-def add_watched(rows, i, w, c, size):
-    """Add as :func:`add` does, and keep in ``size`` the greatest that each weight has been; how many it was.
+def add_watched(rows, i, w, c, offset, peak):
+    """Add c times row i, and c times the offset in the last place; times the largest entry, that is how much?
 
     Examples
     --------
-    >>> w, size = np.array([3.0, 4.0]), np.array([5.0, 4.0])
-    >>> add_watched(np.array([[1.0, 2.0]]), 0, w, 1.0, size), w, size
-    (2, array([4., 6.]), array([5., 6.]))
+    >>> w, peak = np.array([3.0, 4.0, 0.0]), np.array([5.0, 4.0, 0.0])
+    >>> add_watched(np.array([[1.0, 2.0]]), 0, w, 1.0, 1.0, peak), w, peak
+    (3.0, array([4., 6., 1.]), array([5., 6., 1.]))
     """
     columns, values = _entries(rows, i)
     for p in range(len(values)):  # (No sum over these: the compiler then treats several p at once.)
         j = _at(columns, p)
         new = w[j] + c * values[p]
-        w[j], size[j] = new, max(size[j], abs(new))
-    return len(values)
+        w[j], peak[j] = new, max(peak[j], abs(new))
+    w[-1] = bias = w[-1] + c * offset
+    peak[-1] = max(peak[-1], abs(bias))
+    return abs(c) * (len(values) + 1)
+
+
+@njit(cache=True, nogil=True)
+def tie_or_more(tau, rows, i, y, w, offset, peak):
+    """What stands for y w.x near tau: tau itself if the sum in order is no greater but for rounding.
+
+    Examples
+    --------
+    >>> X, w = np.array([[0.1, 0.2]]), np.array([1.0, 1.0, -0.3])
+    >>> 0.1 + 0.2 - 0.3 <= 0.0, tie_or_more(0.0, X, 0, 1.0, w, 1.0, np.abs(w))
+    (False, 0.0)
+    """
+    columns, values = _entries(rows, i)
+    total, size = 0.0, 0.0
+    for p in range(len(values)):
+        j, x = _at(columns, p), values[p]
+        total += w[j] * x
+        size += peak[j] * abs(x)
+    total += w[-1] * offset
+    size += peak[-1] * offset
+    return tau if y * total <= tau + TIE * size else np.inf

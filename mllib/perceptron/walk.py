@@ -36,7 +36,7 @@ References
 import numpy as np
 from numba import njit
 
-from .._rows import add_watched, dot, dot_in_order, rows_of
+from .._rows import add_watched, dot, largest_entry, rows_of, tie_or_more
 from ..ties import TIE, settled
 
 
@@ -87,13 +87,12 @@ class Walk:
     def __init__(self, X, y, *, start=None, eta=1.0, threshold=0.0, fit_intercept=True, give_up_after=None):
         n, d = X.shape
         self.X, self.y, self.rows = X, y, rows_of(X)
-        values = X.data if hasattr(X, "indptr") else X
-        largest = max(values.max(initial=0.0), -values.min(initial=0.0), float(fit_intercept))
         self.w = np.zeros(d + 1) if start is None else np.array(start, dtype=float)
-        self.peak = np.abs(self.w)  # the greatest that each weight has ever been: so large are its errors
         self.eta, self.bias_input = float(eta), float(fit_intercept)
         self.limit = np.iinfo(np.int64).max if give_up_after is None else give_up_after
+        largest = max(largest_entry(X), self.bias_input)
         self._rule = (self.eta, float(threshold), self.limit, self.bias_input, largest)
+        self.peak = np.abs(self.w)  # the greatest that each weight has ever been: so large are its errors
         self.alpha, self.late = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.clock = 0
         self._example, self._time = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -101,7 +100,7 @@ class Walk:
     def epoch(self, order):
         """Look at the examples in this order; return who caused a step, and when."""
         memory = (self.peak, self.alpha, self.late, self._example, self._time)
-        steps, self.clock = _epoch(self.rows, self.y, order, self.w, memory, self._rule, self.clock)
+        steps, self.clock = _epoch(self.rows, self.y, order, self.w, self._rule, memory, self.clock)
         return self._example[:steps].copy(), self._time[:steps].copy()
 
     def average(self):
@@ -171,35 +170,23 @@ class CycleDetector:
 
 
 @njit(cache=True, nogil=True)
-def _epoch(rows, y, order, w, memory, rule, clock):
-    """One pass; see :class:`Walk` for the names."""
+def _epoch(rows, y, order, w, rule, memory, clock):
+    """One pass: if y w.x <= tau, then w += eta y x; and to see ties, the greatest that w has been."""
+    eta, tau, limit, bias_input, largest = rule
     peak, alpha, late, example, time = memory
-    eta, threshold, limit, bias_input, largest = rule
-    steps, reach = 0, peak.sum()  # no score is greater than largest times reach
+    steps, size = 0, largest * peak.sum()  # the terms of no score add up to more
     for k in range(len(order)):
         i = order[k]
         if alpha[i] >= limit:
             continue
-        excess = y[i] * (dot(rows, i, w) + w[-1] * bias_input) - threshold
-        doubt = 2 * TIE * largest * reach
-        if excess < -doubt or (excess <= doubt and _is_tie_or_less(rows, i, y[i], w, peak, rule)):
-            touched = add_watched(rows, i, w, eta * y[i], peak)
-            w[-1] = bias = w[-1] + eta * y[i] * bias_input
-            peak[-1] = max(peak[-1], abs(bias))
-            reach += eta * largest * (touched + 1)
+        margin = y[i] * (dot(rows, i, w) + w[-1] * bias_input)
+        if abs(margin - tau) <= 2 * TIE * size:
+            margin = tie_or_more(tau, rows, i, y[i], w, bias_input, peak)
+        if margin <= tau:
+            size += largest**2 * add_watched(rows, i, w, eta * y[i], bias_input, peak)
             alpha[i] += 1
             late[i] += clock
             example[steps], time[steps] = i, clock
             steps += 1
         clock += 1
     return steps, clock
-
-
-@njit(cache=True, nogil=True)
-def _is_tie_or_less(rows, i, y, w, peak, rule):
-    """Whether y w.x is no greater than the threshold but for rounding; added up once more, in order."""
-    eta, threshold, limit, bias_input, largest = rule
-    score, size = dot_in_order(rows, i, w, peak)
-    score += w[-1] * bias_input
-    size += peak[-1] * bias_input
-    return y * score <= threshold + TIE * size

@@ -33,6 +33,7 @@ from mllib import (
     RandomForestRegressor,
     SGDHingeClassifier,
     VotedPerceptron,
+    _rows,
     smo,
     svm_path,
 )
@@ -233,7 +234,7 @@ def test_a_look_of_the_descent_reads_a_sparse_row_once(interpreted, monkeypatch)
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 def test_a_look_of_the_perceptron_reads_its_row_once(interpreted, form):
     """Once more if its score may be a tie, and when it is a mistake; of a sparse row what it holds."""
-    interpreted(walk)
+    interpreted(walk, _rows)
     X, y = linear.dense(50, 4) if form == "dense" else linear.text(50, 400, 0.01)
     steps = walk.Walk(X, y.astype(float))
     steps.w = Reads(steps.w)
