@@ -27,7 +27,7 @@ from .validation import check_classification, check_X, class_factors, generator
 
 
 class Hyperplane(NamedTuple):
-    """What ``_solve`` returns, None where there is nothing to show; who shows more has a tuple of its own."""
+    """What ``_solve`` returns, None where there is nothing to show."""
 
     coef_: np.ndarray
     intercept_: float
@@ -38,6 +38,12 @@ class Hyperplane(NamedTuple):
     dual_coef_: np.ndarray | None = None
     objective_: float | None = None
     dual_gap_: float | None = None
+    n_updates_: int | None = None  # and what perceptrons show
+    cycle_length_: int | None = None
+    given_up_: np.ndarray | None = None
+    updates_: History | None = None
+    errors_: int | None = None
+    pocket_: History | None = None
 
 
 class HyperplaneClassifier(Classifier):

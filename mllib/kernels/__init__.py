@@ -11,7 +11,8 @@ one of them.
 - :mod:`~mllib.kernels.strings`: spectrum, mismatch, subsequence and weighted-degree kernels.
 - :mod:`~mllib.kernels.graphs`: Weisfeiler-Lehman and shortest-path kernels.
 - :mod:`~mllib.kernels.fisher`: kernels from a generative model.
-- :mod:`~mllib.kernels.machine`: what all kernel machines share; :mod:`~mllib.kernels._cache` keeps rows of K.
+- :mod:`~mllib.kernels.machine`: what all kernel machines share. :mod:`~mllib.kernels._gram` computes
+  entries of K, :mod:`~mllib.kernels._cache` keeps rows of it.
 """
 
 from .algebra import Constant

@@ -1,11 +1,11 @@
-r"""Gram matrices: are they positive semi-definite, how are they scaled and centred, who computes which entry.
+r"""Gram matrices: are they positive semi-definite, how are they scaled and centred?
 
 A symmetric matrix K is *positive semi-definite* if :math:`v^\top K v \ge 0` for every v, that is if no
 eigenvalue is negative. One v with :math:`v^\top K v < 0` proves that K is the Gram matrix of no kernel: it
 would be the squared length of :math:`\sum_i v_i \phi(x_i)`.
 
-Solvers do not want to see a kernel or the points. They ask for blocks of a matrix, and the two classes at the
-end of this file answer: :class:`WholeGram` has the matrix, :class:`LazyGram` computes what it is asked for.
+Solvers do not want to see a kernel or the points. They ask for blocks of a matrix, and one of two classes
+answers: :class:`WholeGram` has the matrix, :class:`LazyGram` computes what it is asked for.
 
 References
 ----------
@@ -16,6 +16,9 @@ References
 from typing import NamedTuple
 
 import numpy as np
+
+from ._gram import LazyGram as LazyGram
+from ._gram import WholeGram as WholeGram
 
 
 class Definiteness(NamedTuple):
@@ -132,81 +135,3 @@ def quadratic_features(X, coef0=0.0):
     if coef0 > 0:
         groups += [np.sqrt(2.0 * coef0) * X, np.full((len(X), 1), float(coef0))]
     return np.hstack(groups)
-
-
-class WholeGram:
-    """A Gram matrix that is in memory.
-
-    Examples
-    --------
-    >>> gram = WholeGram([[2.0, 1.0], [1.0, 3.0]])
-    >>> len(gram), gram.diag, gram.block([1])
-    (2, array([2., 3.]), array([[1., 3.]]))
-    """
-
-    def __init__(self, K):
-        self.K = np.ascontiguousarray(K, dtype=np.float64)
-        if self.K.ndim != 2 or self.K.shape[0] != self.K.shape[1]:
-            raise ValueError(f"a Gram matrix is square, got an array of shape {self.K.shape}")
-        self.diag = np.ascontiguousarray(np.diag(self.K))
-
-    def __len__(self):
-        return len(self.K)
-
-    def whole(self):
-        """The matrix itself."""
-        return self.K
-
-    def part(self, points):
-        """The matrix of some of the points."""
-        return WholeGram(self.K.ravel().take(points[:, None] * len(self.K) + points))
-
-    def block(self, rows, columns=None, out=None):
-        """Entries K[i, j] with i in rows and j in columns (all columns if None)."""
-        chosen = self.K[rows]
-        return chosen if columns is None else chosen.take(columns, axis=1)
-
-
-class LazyGram:
-    """The Gram matrix of a kernel and a set of points, of which each entry is computed when it is needed.
-
-    Examples
-    --------
-    >>> from mllib.kernels import Linear
-    >>> gram = LazyGram(Linear(), np.array([[1.0], [2.0], [3.0]]))
-    >>> gram.block([2], [0, 1]), gram.diag
-    (array([[3., 6.]]), array([1., 4., 9.]))
-    """
-
-    def __init__(self, kernel, X):
-        self.kernel = kernel
-        self.X = X
-        self.diag = kernel.diag(X)
-        self._rows = None
-
-    def __len__(self):
-        return len(self.X)
-
-    def whole(self):
-        """The whole matrix, n by n."""
-        return np.ascontiguousarray(self.kernel(self.X))
-
-    def part(self, points):
-        """The matrix of some of the points."""
-        return LazyGram(self.kernel, _items(self.X, points))
-
-    def block(self, rows, columns=None, out=None):
-        """Entries k(x_i, x_j) with i in rows and j in columns (all columns if None).
-
-        ``out`` is memory that whole rows may be written to, or may not: what is returned are the rows.
-        """
-        if columns is not None:
-            return self.kernel(_items(self.X, rows), _items(self.X, columns))
-        if self._rows is None:
-            self._rows = self.kernel.against(self.X)
-        return self._rows(_items(self.X, rows), out)
-
-
-def _items(X, numbers):
-    """Rows of a matrix, or items of a list of strings or graphs."""
-    return X[numbers] if isinstance(X, np.ndarray) else [X[i] for i in numbers]

@@ -11,17 +11,8 @@ name           k(x, z)                                            class
 "precomputed"  an entry of a given matrix                         :class:`Precomputed`
 ============== ================================================== ===========================
 
-All Gram matrices here are one matrix product and something done to each entry of it: that is why they cost
-about a nanosecond an entry. For the RBF kernel the product needs a small trick. Since
-
-.. math:: -\gamma \lVert x - z \rVert^2
-   = 2\gamma\, x \cdot z - \gamma \lVert x \rVert^2 - \gamma \lVert z \rVert^2
-   = \bigl(2\gamma x,\ -\gamma\lVert x \rVert^2,\ 1\bigr) \cdot \bigl(z,\ 1,\ -\gamma\lVert z \rVert^2\bigr) ,
-
-two more coordinates make the whole exponent an inner product. The three terms can be far greater than their
-sum, and then rounding errors grow with them; so the points are first shifted to have mean 0, which changes no
-distance. (If even then all points are far from 0, because a few very distant ones have moved the mean, the
-median of each coordinate takes its place.)
+All Gram matrices here are one matrix product and something done to each entry of it. For the RBF kernel, too:
+two more coordinates make :math:`-\gamma \lVert x - z \rVert^2` an inner product (:mod:`mllib.kernels._gram`).
 
 References
 ----------
@@ -30,55 +21,11 @@ References
 
 import numpy as np
 
+from ._gram import OneProduct, distance_factors, small_power
 from .kernel import Kernel
 
-FAR = 1e4  # a term of the exponent of RBF from which its rounding errors may be seen
-MEDIAN_OF = 100  # the median of a coordinate is taken of so many points
 
-
-class _OneProduct(Kernel):
-    """A kernel whose Gram matrix is one matrix product and then a function of each entry.
-
-    ``_prepare(Z)`` gives the right factor and a function that makes the left factor of X; ``_of`` is the
-    function of the entries and may write into its argument.
-    """
-
-    def _prepare(self, Z):
-        return Z.T, lambda X: X
-
-    def _of(self, product):
-        return product
-
-    def _gram(self, X, Z):
-        right, left_of = self._prepare(Z)
-        left = left_of(X)
-        if X is not Z:
-            return self._of(left @ right)
-        # Symmetric: only blocks on and right of the diagonal, small enough for the processor's cache.
-        n = len(X)
-        K = np.empty((n, n))
-        step = 64 if n > 256 else 256
-        below = np.tri(min(step, n), k=-1, dtype=bool)
-        for first in range(0, n, step):
-            rows = slice(first, first + step)
-            block = self._of(left[rows] @ right[:, first:])
-            m = len(block)  # the halves of the first square are rounded differently: keep one
-            square = block[:, :m].copy()
-            np.copyto(block[:, :m], square.T, where=below[:m, :m])
-            K[rows, first:] = block
-            if first + step < n:
-                K[first + step :, rows] = block[:, step:].T
-        return K
-
-    def _diag(self, X):
-        return self._of(np.einsum("ij,ij->i", X, X))
-
-    def against(self, Z):
-        right, left_of = self._prepare(self._points(Z))
-        return lambda X, out=None: self._of(np.matmul(left_of(X), right, out=out))
-
-
-class Linear(_OneProduct):
+class Linear(OneProduct):
     r""":math:`k(x, z) = x \cdot z`.
 
     Examples
@@ -88,7 +35,7 @@ class Linear(_OneProduct):
     """
 
 
-class Polynomial(_OneProduct):
+class Polynomial(OneProduct):
     r""":math:`k(x, z) = (\gamma\, x \cdot z + c_0)^d` with :math:`c_0 \ge 0`: all monomials up to degree d.
 
     Examples
@@ -106,18 +53,12 @@ class Polynomial(_OneProduct):
             raise ValueError(
                 f"{self} need not be a kernel; take a whole degree >= 0, and gamma and coef0 >= 0"
             )
-        degree = int(self.degree)
         product *= self.gamma
         product += self.coef0
-        if degree in (2, 3):  # multiplying is ten times faster than numpy's power
-            base = product.copy()
-            for _ in range(degree - 1):
-                product *= base
-            return product
-        return np.power(product, degree, out=product)
+        return small_power(product, int(self.degree))
 
 
-class RBF(_OneProduct):
+class RBF(OneProduct):
     r""":math:`k(x, z) = \exp(-\gamma \lVert x - z \rVert^2)`: alike on the scale :math:`1/\sqrt\gamma`.
 
     Examples
@@ -132,26 +73,10 @@ class RBF(_OneProduct):
     def _prepare(self, Z):
         if not 0 <= self.gamma < np.inf:
             raise ValueError(f"gamma must be finite and not negative, got {self.gamma!r}")
-        centre = Z.mean(axis=0)
-        near = Z - centre
-        size = -self.gamma * np.einsum("ij,ij->i", near, near)
-        if size.max(initial=-np.inf) < -FAR:
-            some = Z[:: 1 + len(Z) // MEDIAN_OF]
-            centre = np.median(some, axis=0)
-            near = Z - centre
-            size = -self.gamma * np.einsum("ij,ij->i", near, near)
-        right = np.vstack([near.T, np.ones(len(Z)), size])
+        return distance_factors(Z, self.gamma)
 
-        def left_of(X):
-            X = X - centre
-            size = -self.gamma * np.einsum("ij,ij->i", X, X)
-            return np.column_stack([2 * self.gamma * X, size, np.ones(len(X))])
-
-        return right, left_of
-
-    def _of(self, exponent):
-        # A squared distance is never negative, its rounding may be. (A row of zeros: with a number in its
-        # place numpy takes four times as long.)
+    def _of(self, exponent):  # -gamma |x - z|^2, which is never positive; its rounding may be
+        # (A row of zeros: with a number in its place numpy takes four times as long.)
         np.minimum(exponent, np.zeros(exponent.shape[1]), out=exponent)
         return np.exp(exponent, out=exponent)
 
@@ -165,7 +90,7 @@ class RBF(_OneProduct):
         return np.ones(len(X))
 
 
-class Tanh(_OneProduct):
+class Tanh(OneProduct):
     r""":math:`k(x, z) = \tanh(\gamma\, x \cdot z + c_0)`, the neuron of a network; in general no kernel.
 
     The Gram matrix of the two points 1 and 2 has a negative eigenvalue already. A support vector machine can

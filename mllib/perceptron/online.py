@@ -25,33 +25,15 @@ References
 
 from itertools import repeat
 from numbers import Integral
-from typing import NamedTuple
 
 import numpy as np
 
 from ..history import History
-from ..hyperplane import HyperplaneClassifier, check_scores
+from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores
 from ..learner import knob, progress, warn_unfinished
 from ..parameters import boolean, integer, one_of, real
 from ._orders import random_orders
 from .walk import CycleDetector, Walk, running_sums
-
-
-class Walked(NamedTuple):
-    """What a walk ended with."""
-
-    coef_: np.ndarray
-    intercept_: float
-    n_iter_: int
-    n_updates_: int
-    dual_coef_: np.ndarray
-    converged_: bool
-    cycle_length_: int
-    given_up_: np.ndarray
-    history_: History
-    updates_: History | None = None  # what only some learners show
-    errors_: int | None = None
-    pocket_: History | None = None
 
 
 class WalkingClassifier(HyperplaneClassifier):
@@ -103,9 +85,9 @@ class WalkingClassifier(HyperplaneClassifier):
         if all_epochs:
             walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))
         w = walk.last()
-        return walk, Walked(
-            coef_=w[:-1],
-            intercept_=w[-1],
+        return walk, Hyperplane(
+            w[:-1],
+            w[-1],
             n_iter_=len(history),
             n_updates_=int(walk.alpha.sum()),
             dual_coef_=self.eta0 * walk.alpha,
