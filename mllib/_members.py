@@ -159,6 +159,4 @@ def _copier(estimator, X, rng):
     # clone() checks a copy's parameters one by one, which takes as long as a small stump. Learners of this
     # package have plain parameters, for which a shallow copy is the same.
     estimator._check_parameters()
-    if "random_state" not in estimator.get_params():
-        return (lambda: copy(estimator)), estimator._prepare(X)
     return (lambda: seed_members(copy(estimator), rng)), estimator._prepare(X)

@@ -18,6 +18,7 @@ learned is a named tuple whose fields carry scikit-learn's underscore; ``self._p
 import sys
 import warnings
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 from typing import dataclass_transform
 
 import numpy as np
@@ -55,6 +56,8 @@ class Learner(BaseEstimator):
     _pairwise = False  # whether X holds kernel values, a column for each training point
     _binary = False  # whether a classifier knows two classes only
     _poor_score = False  # whether it may do badly on scikit-learn's test problems
+    # To read a constructor's signature takes as long as a small tree, and every member's copy asks for it.
+    _get_param_names = classmethod(cache(BaseEstimator._get_param_names.__func__))
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
