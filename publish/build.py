@@ -17,6 +17,7 @@ either way.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import nbformat
 import yaml
+from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish import summary
@@ -37,6 +39,7 @@ JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-
 ENDINGS = (".md", ".rst", ".ipynb")
 GENERATED = ("genindex", "search", "404")  # pages without a source
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
+ENTRY = re.compile(r" *(- )?\w+:( .*)?|\s*(#.*)?")  # what a line of _toc.yml may be
 
 
 def key(notebook, package, root=ROOT):
@@ -73,6 +76,22 @@ def written():
     """The files of all pages that somebody has written, whether or not the table of contents names them."""
     rooms = ("chapters", "chapters/more", "labs", "pages", "pages/api")
     return [path for room in rooms for path in (ROOT / room).glob("*") if path.suffix in ENDINGS]
+
+
+def unreadable():
+    """What keeps the table of contents from being read, in words; "" if nothing does."""
+    text = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    try:
+        parse_toc_data(yaml.safe_load(text))
+    except (yaml.YAMLError, MalformedError) as problem:
+        for number, line in enumerate(text.splitlines(), 1):
+            if not ENTRY.fullmatch(line):
+                why = "a tab in" if "\t" in line else "no colon and space in"
+                return f"_toc.yml, line {number}: {why} {line.strip()!r}; write it like - file: chapters/01-name"
+        if mark := getattr(problem, "problem_mark", None):
+            return f"_toc.yml, line {mark.line + 1}: {problem.problem}; is it as far right as its neighbours?"
+        return f"_toc.yml: {problem}"
+    return ""
 
 
 def missing(pages):
@@ -192,6 +211,8 @@ def fail(failures, why):
 
 def prepare(jobs=2):
     """Execute what has changed and lay out what Sphinx reads; return the pages, or None after a failure."""
+    if problem := unreadable():
+        return fail([problem], "The table of contents cannot be read")
     pages = contents()
     if failures := missing(pages):
         return fail(failures, "Pages are missing")

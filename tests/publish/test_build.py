@@ -207,6 +207,27 @@ def test_a_page_of_the_contents_that_is_not_there_is_named_with_the_one_that_was
     assert expected in said and site.failed().startswith(expected)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "line", "words"),
+    [
+        ("root: index", "root index", 2, "no colon and space in 'root index'"),
+        ("- file: chapters/01-small", "- file chapters/01-small", 4, "no colon and space in '- file chapters"),
+        ("- file", "\t- file", 4, "a tab in '- file: chapters/01-small'"),
+        ("01-small", "01-small\n - file: chapters/01-small", 5, "is it as far right as its neighbours?"),
+        ("root", "rot", None, "'root' key not found"),
+    ],
+)
+def test_a_table_of_contents_that_cannot_be_read_says_in_which_line(site, right, wrong, line, words):
+    toc = site.root / "_toc.yml"
+    before = toc.read_text()
+    toc.write_text(before.replace(right, wrong))
+    code, said = site.build()
+    toc.write_text(before)
+    place = f"_toc.yml, line {line}: " if line else "_toc.yml: "
+    assert code == 1 and "Traceback" not in said
+    assert place in said and site.failed().startswith(place) and words in site.failed().splitlines()[0]
+
+
 def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):
     code = "import time\nprint('one', end=' ', flush=True)\ntime.sleep(0.5)\nprint('line')"
     cell = nbformat.v4.new_code_cell(code)

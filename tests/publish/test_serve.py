@@ -89,6 +89,11 @@ def test_an_open_page_says_why_the_last_build_failed_until_one_succeeds(served, 
     eventually(lambda: "chapters/01-small.ipynb, cell 2:" in banner() and "ZeroDivisionError" in banner())
     site.chapter("# Small\n\n{cite}`freund97`", CODE)
     eventually(lambda: "cell 1, line 3: no citation freund97, did you mean freund1997decision?" in banner())
+    toc = site.root / "_toc.yml"
+    before = toc.read_text()
+    toc.write_text(before.replace("- file: ", "- file "))
+    eventually(lambda: "_toc.yml, line 4: no colon and space in '- file chapters/01-small'" in banner())
+    toc.write_text(before)
     site.chapter("# Small\n\nMended.", CODE)
     eventually(lambda: "Mended." in driver.find_element("css selector", "article").text and not banner())
 
