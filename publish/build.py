@@ -86,8 +86,10 @@ def unreadable():
     except (yaml.YAMLError, MalformedError) as problem:
         for number, line in enumerate(text.splitlines(), 1):
             if not ENTRY.fullmatch(line):
-                why = "a tab in" if "\t" in line else "no colon and space in"
-                return f"_toc.yml, line {number}: {why} {line.strip()!r}; write it like - file: chapters/01-name"
+                wrong = "a tab in" if "\t" in line else "no colon and space in"
+                return (
+                    f"_toc.yml, line {number}: {wrong} {line.strip()!r}; a page is - file: chapters/01-name"
+                )
         if mark := getattr(problem, "problem_mark", None):
             return f"_toc.yml, line {mark.line + 1}: {problem.problem}; is it as far right as its neighbours?"
         return f"_toc.yml: {problem}"

@@ -23,7 +23,7 @@ NEXT = """Written: {notebook}
 and a line in _toc.yml behind the last chapter; move it if the chapter belongs to another part.
 
 What to do next:
-  make lab                                   write {notebook} (open a notebook with two clicks)
+  make lab SOLUTIONS=1                       write {notebook} (open a notebook with two clicks)
   make serve                                 and read it in the browser while you write
   .venv/bin/python -m publish.normalise {notebook}
   .venv/bin/python -m pytest -q {test} tests/contract

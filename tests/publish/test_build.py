@@ -211,7 +211,7 @@ def test_a_page_of_the_contents_that_is_not_there_is_named_with_the_one_that_was
     ("right", "wrong", "line", "words"),
     [
         ("root: index", "root index", 2, "no colon and space in 'root index'"),
-        ("- file: chapters/01-small", "- file chapters/01-small", 4, "no colon and space in '- file chapters"),
+        ("- file: chapters/01-small", "- file chapters/01-small", 4, "no colon and space in '- file"),
         ("- file", "\t- file", 4, "a tab in '- file: chapters/01-small'"),
         ("01-small", "01-small\n - file: chapters/01-small", 5, "is it as far right as its neighbours?"),
         ("root", "rot", None, "'root' key not found"),
