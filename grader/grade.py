@@ -177,7 +177,7 @@ def _fairly(todo, reference, settings, jobs, dask):
         crowd = count > 1 and len(todo) > 1
         late = []
         for submission, row in _all(todo, reference, settings, attempt, count):
-            if row["busy"] and crowd:
+            if row["busy"] and (crowd or row["status"] == "grader-error"):
                 late.append(submission)
             else:
                 yield _fair(row)
@@ -257,12 +257,15 @@ def mark(submission, reference, settings, attempt=attempt):
     mend = _mend(reference, ran["code"], row["checks"]) if ran["status"] == "marked" else None
     if mend:
         again = attempt(submission, lab | {"mend": mend}, settings)
+        if again["status"] != "marked":  # nobody knows what these checks are worth
+            return row | {key: again[key] for key in ("status", "reason", "busy")} | {"total": 0}
         better = judge(reference["checks"], again["steps"], again["outcomes"])
         for id in mend["checks"]:
             if better[id]["status"] == "right":
                 row["checks"][id] = better[id] | {"ours": mend["checks"][id]}
         row["total"] = sum(mark["points"] for mark in row["checks"].values())
         row["seconds"] = round(row["seconds"] + again["seconds"], 3)
+        row["busy"] = row["busy"] or again["busy"]
     return row
 
 

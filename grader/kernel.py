@@ -20,6 +20,7 @@ from nbval.kernel import RunningKernel
 
 from grader.check import MIME
 from grader.collect import measure
+from grader.sandbox import last_line
 from grader.watch import changed, crowded, megabytes, reap, remove, shares, sockets, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
@@ -80,21 +81,24 @@ class SandboxKernel(RunningKernel):
             env=box.environment(),
             stdin=subprocess.PIPE,  # closed when we end: launch.py
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,  # until the kernel starts: launch.py
         )
         try:
-            self._wait(STARTUP)
+            self._wait(time.monotonic() + STARTUP)
             self.made = changed(box.sockets)  # from here on nothing is made or removed there
         except BaseException:
             self.stop()
             raise
 
-    def _wait(self, seconds):
-        """Until the kernel answers and its broadcast reaches us (a late subscriber misses the start)."""
-        end = time.monotonic() + seconds
-        while not (self.box.sockets / "k-1").exists() or not (self.box.sockets / "k-2").exists():
+    def _wait(self, end):
+        """Until the kernel answers and its broadcast reaches us (a late subscriber misses the start).
+
+        The heartbeat's socket is made by a thread of its own, perhaps last of all: what is made after we have
+        looked counts as the student's.
+        """
+        while not all((self.box.sockets / f"k-{port}").exists() for port in PORTS.values()):
             if not self.is_alive() or time.monotonic() > end:
-                raise KernelFailed(f"no kernel within {seconds} s in layer {self.box.layer}")
+                raise self._failed("no kernel", end)
             time.sleep(0.005)
         self.kc.start_channels(stdin=False, hb=False)
         self.shell, self.iopub = self.kc.shell_channel.socket, self.kc.iopub_channel.socket
@@ -112,8 +116,15 @@ class SandboxKernel(RunningKernel):
                 if heard == {"shell", "iopub"}:
                     return
                 if not self.is_alive():
-                    raise KernelFailed(f"the kernel ended at once in layer {self.box.layer}")
-        raise KernelFailed(f"no answer within {seconds} s in layer {self.box.layer}")
+                    raise self._failed("the kernel ended at once", end)
+        raise self._failed("no answer", end)
+
+    def _failed(self, words, end):
+        """What to raise, with the last words of what should have become a kernel."""
+        took = STARTUP + time.monotonic() - end
+        os.set_blocking(self.process.stderr.fileno(), False)
+        said = last_line(self.process.stderr.read() or b"") or f"exit code {self.process.poll()}"
+        return KernelFailed(f"{words} after {took:.1f} s in layer {self.box.layer}: {said}")
 
     def is_alive(self):
         return self.process is not None and self.process.poll() is None
@@ -123,6 +134,7 @@ class SandboxKernel(RunningKernel):
         if self.process is not None:
             self.process.kill()
             self.process.stdin.close()
+            self.process.stderr.close()
             self.process.wait()
             if self.box.layer == "limits":
                 reap()

@@ -126,6 +126,7 @@ def main():
         sys.exit(0 if all(map(importlib.util.find_spec, ("ipykernel", "numpy"))) else 1)
     from ipykernel.kernelapp import launch_new_instance  # after the limits, on purpose
 
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # who started us reads what went wrong until here
     if filtered:
         pipe_without_a_network()
     options = ["--HistoryManager.enabled=False", "--IPKernelApp.log_level=CRITICAL"]

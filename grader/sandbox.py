@@ -248,23 +248,38 @@ def best_layer():
     return next(layer for layer in LAYERS if not hindrance(layer))
 
 
-@functools.cache
 def hindrance(layer):
-    """Why a layer does not work on this machine, in the words of what failed; empty if it does."""
+    """Why a layer does not work on this machine, in the words of what failed; empty if it does.
+
+    What has started once is not tried again.  What has not, is: the machine may have been short of something
+    for a moment.
+    """
+    program = {"bubblewrap": "bwrap"}.get(layer, layer)
     if layer == "limits":
         return ""
-    program = "bwrap" if layer == "bubblewrap" else "unshare"
     if shutil.which(program) is None:
         return f"{program} is not installed"
+    try:
+        try_to_start(layer)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return str(problem)
+    return ""
+
+
+@functools.cache
+def try_to_start(layer):
+    """Start a layer as for a kernel, but only to look for the kernel's code."""
     with tempfile.TemporaryDirectory() as folder:
         sockets = Path(folder, "sockets")
         sockets.mkdir()
         os.chmod(folder, 0o755)
         box = Box(layer, probe=True, sockets=sockets)
         box.prepare()
-        try:
-            done = subprocess.run(box.command(), env=box.environment(), capture_output=True, timeout=60)
-        except (OSError, subprocess.TimeoutExpired) as problem:
-            return str(problem)
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return (said or [f"exit code {done.returncode}"])[-1] if done.returncode else ""
+        done = subprocess.run(box.command(), env=box.environment(), capture_output=True, timeout=60)
+        if done.returncode:
+            raise OSError(last_line(done.stderr) or f"exit code {done.returncode}")
+
+
+def last_line(said):
+    """The last line of what a program wrote, as a rule the one that says why it ended."""
+    return said.decode("utf-8", "replace").strip().rpartition("\n")[2]

@@ -128,20 +128,20 @@ def test_an_environment_behind_a_link_is_readable(bubblewrap, tmp_path, monkeypa
     monkeypatch.setattr("sys.prefix", str(link))
     shown = sandbox.readable.__wrapped__()
     monkeypatch.setattr(sandbox, "readable", lambda: [path for path in shown if "site-packages" not in path])
-    sandbox.hindrance.cache_clear()
+    sandbox.try_to_start.cache_clear()
     assert sandbox.hindrance("bubblewrap") == ""
 
 
 def test_why_no_sandbox_starts_is_told_in_the_words_of_what_failed(bubblewrap, monkeypatch, capsys):
     shown = [path for path in sandbox.readable() if "/lib" not in path]
     monkeypatch.setattr(sandbox, "readable", lambda: [path for path in shown if path not in ("/usr",)])
-    sandbox.hindrance.cache_clear()
+    sandbox.try_to_start.cache_clear()
     try:
         assert "No such file" in sandbox.hindrance("bubblewrap")
         with pytest.raises(SystemExit):
             main(["grade", "/tmp"])
     finally:
-        sandbox.hindrance.cache_clear()
+        sandbox.try_to_start.cache_clear()
     said = capsys.readouterr().err
     assert "No such file" in said and "Mend that" in said and "name spaces of users" not in said
 

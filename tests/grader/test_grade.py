@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -18,9 +19,10 @@ from grader import judge, sandbox
 from grader.__main__ import main
 from grader.attempt import NOTHING
 from grader.collect import Submission
-from grader.grade import Refused, _key, grade, read_rows
+from grader.grade import Refused, _key, grade, mark, read_rows
+from grader.kernel import KernelFailed, SandboxKernel
 from grader.report import harmless, report
-from grader.run import run
+from grader.run import SandboxError, run
 from grader.sandbox import Limits, Settings
 from grader.watch import changed, strays
 from tests.grader import attacks, cohort
@@ -192,6 +194,80 @@ def test_who_had_no_processor_runs_again_at_the_end_alone_as_long_as_there_is_ti
     assert [row["student"] for row in rows] == ["ada", "loop-in-a-cell", "unsolved"]
     assert [row["status"] for row in rows] == ["marked" if wall == 45 else "grader-error", "marked", "marked"]
     assert len((tmp_path / "grades" / "results.jsonl").read_text().splitlines()) == 3
+
+
+# --- a machine that is short of something for a moment ----------------------------------------------------
+
+
+def test_a_layer_that_failed_once_is_tried_again_and_one_that_started_is_not(monkeypatch):
+    said = [OSError(errno.EAGAIN, "short of processes"), subprocess.CompletedProcess("bwrap", 0, b"", b"")]
+
+    def start(*_, **__):
+        if isinstance(each := said.pop(0), OSError):
+            raise each
+        return each
+
+    monkeypatch.setattr(sandbox.shutil, "which", lambda program: program)
+    monkeypatch.setattr(sandbox.subprocess, "run", start)
+    sandbox.try_to_start.cache_clear()
+    try:
+        hindrances = [sandbox.hindrance("bubblewrap") for _ in range(3)]
+    finally:
+        sandbox.try_to_start.cache_clear()
+    assert "short of processes" in hindrances[0] and hindrances[1:] == ["", ""] and said == []
+
+
+@pytest.mark.parametrize("problem", [SandboxError("no kernel"), BlockingIOError(errno.EAGAIN, "no process")])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_sandbox_that_did_not_start_is_started_again_when_all_others_are_done(
+    small, tmp_path, monkeypatch, problem, jobs
+):
+    build(tmp_path, small, ["ada", "centre-wrong", "unsolved"])
+    failed = []
+
+    def run(steps, settings):
+        if len(failed) < 3:  # longer than two tries at once
+            failed.append(problem)
+            raise problem
+        return [], 0.0
+
+    monkeypatch.setattr("grader.attempt.run", run)
+    folders = tmp_path / "submissions", tmp_path / "grades"
+    rows = grade(small.made, *folders, LIMITS, "bubblewrap", jobs)
+    assert [(row["student"], row["status"]) for row in rows] == [
+        ("ada", "marked"), ("centre-wrong", "marked"), ("unsolved", "marked"),
+    ]  # fmt: skip
+    assert len(failed) == 3
+
+
+def test_a_second_run_that_the_machine_failed_takes_no_points(small, monkeypatch):
+    wrong = {"centre": "    return np.sum(x) / (len(x) + 1)"}
+    handed_in = Submission("ada", json.dumps(hand_in(small.released, **wrong)).encode())
+    code = {"centre-hidden": "wrong", "spread-hidden": "right"}
+
+    def attempt(submission, lab, settings):
+        if "mend" in lab:
+            return NOTHING | {"status": "grader-error", "reason": "no kernel", "busy": "no kernel"}
+        return NOTHING | {"code": code}
+
+    row = mark(handed_in, small.made, Settings("bubblewrap"), attempt)
+    assert (row["status"], row["reason"], row["busy"]) == ("grader-error", "no kernel", "no kernel")
+
+
+def test_why_no_kernel_came_is_told_in_the_words_of_what_failed(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox.Box, "command", lambda box: ["sh", "-c", "echo why >&2; exit 3"])
+    with pytest.raises(KernelFailed, match="^no kernel after .* s in layer limits: why$"):
+        SandboxKernel(sandbox.Box("limits", sockets=tmp_path))
+
+
+def test_a_kernel_has_come_when_the_socket_of_its_heartbeat_is_there_too(tmp_path):
+    for port in range(1, 5):
+        (tmp_path / f"k-{port}").touch()
+    kernel = SandboxKernel.__new__(SandboxKernel)
+    kernel.box = SimpleNamespace(sockets=tmp_path, layer="limits")
+    with subprocess.Popen(["true"], stderr=subprocess.PIPE) as kernel.process:
+        with pytest.raises(KernelFailed, match="no kernel"):
+            kernel._wait(time.monotonic() + 0.2)
 
 
 BUSY = """import os
