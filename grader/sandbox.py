@@ -20,9 +20,11 @@ resource limits, and :mod:`grader.watch` sees from outside how much memory the w
 
 import functools
 import importlib.util
+import itertools
 import json
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -91,13 +93,15 @@ class Box(Settings):
 
     sockets: Path = None
 
-    @property
+    @functools.cached_property
     def uid(self):
         """For root: a user id that no one else has, so that limits on processes count this sandbox alone.
 
+        Not even the one before it, whose processes may still be dying, or one in a container beside ours.
         The weaker layers show this Python at its own place, which for root is often open to root only.
         """
-        return 2_000_000 + os.getpid() if self.layer == "bubblewrap" and os.getuid() == 0 else 0
+        own = self.layer == "bubblewrap" and os.getuid() == 0
+        return 2_000_000 + secrets.randbelow(1 << 22) if own else 0
 
     @property
     def inside(self):
@@ -131,14 +135,13 @@ class Box(Settings):
             "parent": None if self.layer in ("bubblewrap", "unshare") else os.getpid(),
             "probe": self.probe,
         }
-        for name in ("numba", "matplotlib"):
-            if self.warm and not self.harvest and Path(self.warm, name).is_dir():
+        warm = [self.warm] if self.warm else []
+        for name in ("numba", "matplotlib") if warm and not self.harvest else ():
+            if Path(self.warm, name).is_dir():
                 settings["copies"].append((f"{self.warm}/{name}", f"{self._home()}/{name}"))
         if self.layer != "bubblewrap":
-            warm = [self.warm] if self.warm else []
-            settings["landlock"] = {"read": [*readable(), *warm]}
-            settings["landlock"]["write"] = [str(self.sockets), "/dev/null", "/dev/shm"]
-            settings["landlock"]["write"] += warm if self.harvest else []
+            write = [str(self.sockets), "/dev/null", "/dev/shm", *(warm if self.harvest else [])]
+            settings["landlock"] = {"read": [*readable(), *warm], "write": write}
         start = [sys.executable, "-I", "-X", "utf8", str(HERE / "launch.py"), json.dumps(settings)]
         if self.layer == "bubblewrap":
             return [*self._bubblewrap(), *start]
@@ -172,7 +175,7 @@ class Box(Settings):
         command += ["--remount-ro", "/dev"]
         # The memory folders come before the bindings, which may lie under /tmp themselves.
         for folder in ("/tmp", "/lab"):
-            command += ["--size", size, "--perms", "1777", "--tmpfs", folder]
+            command += f"--size {size} --perms 1777 --tmpfs {folder}".split()
         bound = [*readable(), *([self.warm] if self.warm else [])]
         above = {str(parent) for path in bound for parent in Path(path).parents} - {"/", "/tmp"}
         for folder in sorted(above):  # bubblewrap would make them for its own user only
@@ -202,22 +205,16 @@ def readable():
     paths += [os.path.realpath(path) for path in paths if os.path.islink(path)]
     found = []
     for path in paths:
-        inside = any(path == outer or path.startswith(outer + "/") for outer in found)
-        if os.path.exists(path) and not inside:
+        if os.path.exists(path) and not any(Path(path).is_relative_to(outer) for outer in found):
             found.append(path)
     return tuple(found)
 
 
 def exposed(folders):
     """Those of the grader's own folders that lie inside what every submission can read, with what that is."""
-    outer = [os.path.realpath(path) for path in readable()]
-    real = {folder: os.path.realpath(folder) for folder in folders}
-    return {
-        folder: place
-        for folder, inner in real.items()
-        for place in outer
-        if inner == place or inner.startswith(f"{place}/")
-    }
+    places = [os.path.realpath(path) for path in readable()]
+    inside = itertools.product(folders, places)
+    return {folder: place for folder, place in inside if Path(folder).resolve().is_relative_to(place)}
 
 
 @functools.cache

@@ -80,6 +80,16 @@ def test_process_one_is_filtered_and_limited_like_all_others(attempt):
     )
 
 
+# --- what one sandbox left behind, and is still dying, takes nothing from the next -----------------------
+
+
+def test_no_sandbox_counts_the_processes_of_another(monkeypatch):
+    monkeypatch.setattr("os.getuid", lambda: 0)
+    boxes = [sandbox.Box("bubblewrap") for _ in range(5)]
+    assert len({box.uid for box in boxes}) == 5 and all(box.uid == box.uid > 2_000_000 for box in boxes)
+    assert sandbox.Box("limits").uid == 0
+
+
 # --- memory that is handed from child to child ----------------------------------------------------
 
 HOPPING = """import ctypes, os
@@ -280,7 +290,8 @@ def test_a_set_up_cell_that_timed_out_is_the_machines_fault(bubblewrap, small, t
 
 def test_what_imports_took_gives_no_endless_loop_more_time(small, monkeypatch):
     steps = [{"source": ""}, {"source": "", "check": "a"}, {"source": "", "check": "a", "bug": "a bug 1"}]
-    assert _pace(steps, [{"seconds": 9}, {"seconds": 0.5}, {"seconds": 40}]) == {"a": 15, "": 15}
+    took = [{"seconds": 9}, {"seconds": 0.5}, {"seconds": 40}]
+    assert _pace([step | each for step, each in zip(steps, took, strict=True)]) == {"a": 15, "": 15}
     ran = []
     monkeypatch.setattr("grader.attempt.run", lambda steps, settings: ran.append(steps) or ([], 0))
     lab = {key: small.made[key] for key in LAB} | {"pace": {"": 11, "centre": 12}}
