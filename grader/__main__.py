@@ -5,7 +5,6 @@ Exit codes: 0 all is well, 1 some lab was refused or some file handed in could n
 """
 
 import argparse
-import json
 import math
 import os
 import re
@@ -17,11 +16,11 @@ from pathlib import Path
 
 from grader.collect import few, labs_handed_in, not_looked_at
 from grader.desk import desk
-from grader.grade import Refused, grade, sweep
+from grader.grade import Cohort, Refused, sweep
 from grader.lab import LabError
 from grader.reference import GRADING, reference
 from grader.release import disagreement, release
-from grader.report import report
+from grader.report import read_run, report
 from grader.run import SandboxError
 from grader.sandbox import Limits, Settings, best_layer, exposed, hindrance
 
@@ -105,10 +104,10 @@ def _release(chosen, parser):
                 complaint = disagreement(source, out)
                 print(complaint or f"{out} is up to date", flush=True)
                 failed += bool(complaint)
-                continue
-            made = release(source, out, chosen.grading, chosen.seed)
-            checks = f"{len(made['checks'])} checks, {made['points']:g} points, {made['seconds']:.1f} s"
-            print(f"{out}: {'written' if made['changed'] else 'unchanged'} ({checks})", flush=True)
+            else:
+                made = release(source, out, chosen.grading, chosen.seed)
+                checks = f"{len(made['checks'])} checks, {made['points']:g} points, {made['seconds']:.1f} s"
+                print(f"{out}: {'written' if made['changed'] else 'unchanged'} ({checks})", flush=True)
         except (LabError, SandboxError) as problem:
             print(f"refused: {problem}", file=sys.stderr, flush=True)
             failed += 1
@@ -117,16 +116,18 @@ def _release(chosen, parser):
 
 def _grade(chosen, parser):
     bad = 0
-    for made, *more, labs in cohorts(chosen, parser):
-        grade(made, *more, chosen.jobs, chosen.dask, chosen.fresh, labs)
-        bad += _said(report(more[1]), more[1])
+    for cohort in cohorts(chosen, parser):
+        cohort.grade(chosen.jobs, chosen.dask, chosen.fresh)
+        bad += _reported(cohort.out)
     return int(bad > 0 or bool(not_looked_at(chosen.submissions)[0]))
 
 
 def cohorts(chosen, parser):
-    """What to grade: reference, folder, place for the results, limits, layer, and the names of all labs."""
-    for name in ("cell_seconds", "wall_seconds", "memory_mb"):
-        if not 0 < getattr(chosen, name) < math.inf:
+    """The submissions for each lab that is to be graded."""
+    limits = {"cell_seconds": chosen.cell_seconds, "wall_seconds": chosen.wall_seconds}
+    limits |= {"memory_mb": chosen.memory_mb}
+    for name, most in limits.items():
+        if not 0 < most < math.inf:
             parser.error(f"--{name.replace('_', '-')} must be above 0, and finite")
     if chosen.jobs == 0:
         parser.error("--jobs must not be 0; -1 means one a core")
@@ -135,29 +136,25 @@ def cohorts(chosen, parser):
     layer = _layer(chosen, parser)
     for folder, place in exposed([chosen.submissions, chosen.source, chosen.grading, chosen.out]).items():
         parser.error(f"{folder} lies inside {place}, which every submission can read: move it elsewhere")
-    limits = Limits(
-        cell_seconds=chosen.cell_seconds, wall_seconds=chosen.wall_seconds, tree_mb=chosen.memory_mb
-    )
+    limits = Limits(tree_mb=limits.pop("memory_mb"), **limits)
     sources = _sources(chosen, parser)
     labs = {path.stem for path in chosen.source.glob("*.ipynb")}
     loose, hidden = not_looked_at(chosen.submissions)
     if loose or hidden:
-        print(printable(f"not looked at: {few([*loose, *hidden])}"), file=sys.stderr)
+        _complain(f"not looked at: {few([*loose, *hidden])}")
     if not chosen.labs:
         handed_in = labs_handed_in(chosen.submissions, labs)
         sources = [path for path in sources if path.stem in handed_in]
         if not sources:
-            parser.error(
-                f"nothing to grade: no {chosen.submissions}/<student>/<NN-name>.ipynb of a known lab"
-            )
+            wanted = f"{chosen.submissions}/<student>/<NN-name>.ipynb"
+            parser.error(f"nothing to grade: no {wanted} of a known lab")
     sweep()
     warnings.simplefilter("ignore", SyntaxWarning)  # of students' code, when it is read
     for source in sources:
         made = reference(source, chosen.seed, chosen.grading, Settings(layer=layer))
         for bug in made["missed"]:
-            words = f"{made['name']}: {bug}, with this seed; who makes just this mistake keeps the points"
-            print(words, file=sys.stderr)
-        yield made, chosen.submissions, chosen.out / made["name"], limits, layer, labs
+            _complain(f"{made['name']}: {bug}, with this seed; who makes just this mistake keeps the points")
+        yield Cohort(made, chosen.submissions, chosen.out / made["name"], limits, layer, labs)
 
 
 def _layer(chosen, parser):
@@ -177,21 +174,25 @@ def _layer(chosen, parser):
     return layer
 
 
-def _said(rows, out):
-    """Print what an instructor wants to know at once; return how much could not be taken or marked."""
+def _reported(out):
+    """Write the reports and print what an instructor wants to know at once; return how much is not well."""
+    rows, missing = report(out), read_run(out)["missing"]
     bad = [row for row in rows if row["status"] != "marked"]
     for row in bad:
-        print(printable(f"{row['student']}: {row['status']}: {row['reason']}"), file=sys.stderr)
-    run = json.loads((out / "run.json").read_text())
-    unread = {student: files for student, files in run["missing"].items() if files}
+        _complain(f"{row['student']}: {row['status']}: {row['reason']}")
+    unread = {student: files for student, files in missing.items() if files}
     for student, files in unread.items():
-        print(printable(f"{student}: not taken: {few(files)}"), file=sys.stderr)
-    if silent := [student for student in run["missing"] if student not in unread]:
-        print(printable(f"nothing handed in: {few(silent)}"), file=sys.stderr)
-    mean = sum(row["total"] for row in rows) / len(rows) if rows else 0
+        _complain(f"{student}: not taken: {few(files)}")
+    if silent := [student for student in missing if student not in unread]:
+        _complain(f"nothing handed in: {few(silent)}")
+    mean = sum(row["total"] for row in rows) / max(len(rows), 1)
     of = rows[0]["of"] if rows else 0
     print(f"{out}: {len(rows) - len(bad)} marked, {len(bad)} not; mean {mean:.1f} of {of:g}; see index.html")
     return len(bad) + len(unread)
+
+
+def _complain(words):
+    print(printable(words), file=sys.stderr)
 
 
 def printable(text, keep=""):
@@ -204,7 +205,7 @@ def printable(text, keep=""):
 
 
 def _report(chosen, parser):
-    return int(sum(_said(report(out), out) for out in _graded(chosen, parser).values()) > 0)
+    return int(sum(map(_reported, _graded(chosen, parser).values())) > 0)
 
 
 def _graded(chosen, parser):
@@ -229,7 +230,7 @@ def _mark(chosen, parser):
         with suppress(KeyboardInterrupt):
             server.serve_forever()
     for out in outs.values():
-        _said(report(out), out)
+        _reported(out)
     return 0
 
 

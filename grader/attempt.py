@@ -18,7 +18,7 @@ from grader.twins import digest
 LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells", "prose", "pace")
 MOST_CODE = 300_000  # letters of all code together; the longest lab has a tenth of it
 LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand, and of one that is shown
-NOTHING = {"status": "marked", "reason": "", "notes": [], "steps": [], "outcomes": [], "seconds": 0.0}
+NOTHING = {"status": "marked", "reason": "", "notes": [], "ran": [], "seconds": 0.0}
 NOTHING |= {"twin": "", "answers": {}, "added": "", "code": {}, "told": [], "busy": ""}
 
 
@@ -36,10 +36,11 @@ def attempt(submission, lab, settings):
     Returns
     -------
     dict
-        ``status`` (``marked``, ``bad-notebook``, ``grader-error``), ``reason``, ``notes``, ``steps`` with
-        their ``outcomes``, ``seconds``, ``twin``, ``answers``, ``added`` (code cells of the student's own),
-        ``code`` (a question's last check -> the answer as handed in), ``busy`` (why the machine may be at
-        fault), and ``told``: what the cells said in a run that never saw the hidden checks or their seed.
+        ``status`` (``marked``, ``bad-notebook``, ``grader-error``), ``reason``, ``notes``, ``ran`` (the
+        steps with their outcomes), ``seconds``, ``twin``, ``answers``, ``added`` (code cells of the
+        student's own), ``code`` (a question's last check -> the answer as handed in), ``busy`` (why the
+        machine may be at fault), and ``told``: what the cells said in a run that never saw the hidden
+        checks or their seed.
     """
     try:
         return _ran(submission, lab, settings)
@@ -74,31 +75,23 @@ def _ran(submission, lab, settings):
     for step in steps:
         name = step["check"] or (None if step.get("given") else "")  # set-up cells have the whole time
         step["limit"] = min(settings.limits.cell_seconds, lab["pace"].get(name, 1e9))
-    outcomes, seconds = run(steps, settings)
+    ran, seconds = run(steps, settings)
     told = []
-    if "mend" not in lab and _trouble(steps, outcomes):
+    if "mend" not in lab and any(map(_trouble, ran)):
         hidden = {cell["check"] for cell in lab["skeleton"] if cell["hidden"]}
-        seen = [step for step in steps if step["check"] not in hidden]
-        said, more = run(seen, replace(settings, open=True))
+        told, more = run([s for s in steps if s["check"] not in hidden], replace(settings, open=True))
+        told = [_told(one) for one in told if one["check"] or one["status"] != "ok"]
         seconds += more
-        kept = ("status", "error", "bundles", "said")
-        told = [
-            {"check": step["check"], "begins": _begins(step), "limit": step["limit"]}
-            | {key: one[key] for key in kept}
-            for step, one in zip(seen, said, strict=False)
-            if step["check"] or one["status"] != "ok"
-        ]
     return NOTHING | {
         "notes": [submission.note, *notes] if submission.note else notes,
-        "steps": [{"check": step["check"]} for step in steps],
-        "outcomes": outcomes,
+        "ran": ran,
         "seconds": round(seconds, 3),
         "twin": digest(own, [c["released"] for c in lab["skeleton"] if c["role"] == "answer"]),
         "answers": _answers(lab, cells),
         "added": _added(lab, cells, given),
         "code": _code(lab, steps, given),
         "told": told,
-        "busy": _busy(steps, outcomes),
+        "busy": _busy(ran),
     }
 
 
@@ -112,42 +105,36 @@ def _mended(steps, ours, checks):
     return made
 
 
-def _trouble(steps, outcomes):
-    """Whether a student needs to be told more than "right" or "not attempted"."""
-    for step, outcome in zip(steps, outcomes, strict=False):
-        bundle = next((each for each in outcome["bundles"] if isinstance(each, dict)), {})
-        if outcome["status"] != "ok" or step["check"] and (bundle.get("error") or bundle.get("faults")):
-            return True
-    return False
+def _trouble(one):
+    """Whether a student needs to be told more of a step than "right" or "not attempted"."""
+    bundle = next((each for each in one["bundles"] if isinstance(each, dict)), {})
+    return one["status"] != "ok" or one["check"] and (bundle.get("error") or bundle.get("faults"))
 
 
-def _busy(steps, outcomes):
+def _told(one):
+    """What a student is told of a step: its first line, if it is the student's own, and what it said."""
+    told = {key: one[key] for key in ("check", "limit", "status", "error", "bundles", "said")}
+    return told | {"begins": "" if one.get("given") else first_line(one["source"])[:80]}
+
+
+def _busy(ran):
     """Why the marks may be this machine's fault and not the student's, or nothing."""
-    for step, outcome in zip(steps, outcomes, strict=False):
-        if step.get("given") and not step["check"] and outcome["status"] == "timeout":
-            return f"a cell of the lab's own took longer than {step['limit']:g} s: is this machine too busy?"
-    return "had to wait for a processor" if any(outcome["starved"] for outcome in outcomes) else ""
+    for one in ran:
+        if one.get("given") and not one["check"] and one["status"] == "timeout":
+            return f"a cell of the lab's own took longer than {one['limit']:g} s: is this machine too busy?"
+    return "had to wait for a processor" if any(one["starved"] for one in ran) else ""
 
 
 def _code(lab, steps, given):
     """What the student wrote for each question: the cells since the checks before, none that the lab gave."""
     found, waiting = {}, []
-    last = {
-        check: question["checks"][-1]
-        for question in questions(lab["skeleton"])
-        for check in question["checks"]
-    }
+    last = {check: each["checks"][-1] for each in questions(lab["skeleton"]) for check in each["checks"]}
     for step in steps:
         if not step["check"] and bare(step["source"]) not in given:
             waiting.append(step["source"])
         elif step["check"] in last and waiting:
             found[last[step["check"]]], waiting = "\n\n".join(waiting)[:LONGEST_ANSWER], []
     return found
-
-
-def _begins(step):
-    """The first line of a cell of the student's own; nothing of a cell that the lab gave."""
-    return "" if step.get("given") else first_line(step["source"])[:80]
 
 
 def _answers(lab, cells):
@@ -170,9 +157,5 @@ def _answers(lab, cells):
 def _added(lab, cells, given):
     """The code cells that the lab does not have: what an open question asks to be shown."""
     known = {cell["id"] for cell in lab["skeleton"]}
-    own = [
-        cell["source"]
-        for cell in cells
-        if cell["kind"] == "code" and cell["id"] not in known and bare(cell["source"]) not in given | {""}
-    ]
-    return "\n\n".join(own)[:LONGEST_ANSWER]
+    own = [cell["source"] for cell in cells if cell["kind"] == "code" and cell["id"] not in known]
+    return "\n\n".join(text for text in own if bare(text) not in given | {""})[:LONGEST_ANSWER]

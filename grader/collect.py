@@ -7,7 +7,6 @@ or a device is not opened at all, a huge file not read.
 
 import functools
 import hashlib
-import itertools
 import json
 import os
 import re
@@ -114,22 +113,15 @@ def _left_out(name):
 
 def _files(folder):
     """The files below a folder, sorted, those of hidden folders left out; no link to a folder is followed."""
-    found, todo, seen = [], [(folder, 0)], 0
-    while todo:
-        place, depth = todo.pop()
-        try:
-            with os.scandir(place) as entries:
-                for entry in itertools.islice(entries, max(0, MOST_FILES - seen)):
-                    seen += 1
-                    if _left_out(entry.name):
-                        continue
-                    if not entry.is_dir(follow_symlinks=False):
-                        found.append(Path(entry))
-                    elif depth < MOST_FOLDERS:
-                        todo.append((entry.path, depth + 1))
-        except OSError:
-            continue
-    return sorted(found)
+    found, seen, top = [], 0, len(folder.parts)
+    for place, folders, files in os.walk(folder):
+        found += [Path(place, name) for name in files if not _left_out(name)]
+        deep = len(Path(place).parts) - top >= MOST_FOLDERS
+        folders[:] = [] if deep else [name for name in folders if not _left_out(name)]
+        seen += len(folders) + len(files)
+        if seen > MOST_FILES:
+            break
+    return sorted(found[:MOST_FILES])
 
 
 def _notebook(path):
@@ -171,11 +163,11 @@ def _stamp(path, size, changed, labs):
 def _of_no_lab(files, lab_of, lab):
     """Notebooks of no lab, other files that bear this lab's name, and any file if no notebook is of a lab."""
     nothing = not any(lab_of.values())
-    return [
-        file
-        for file in files
-        if (lab_of[file] is None if file in lab_of else nothing or _plain(lab) in _plain(file.name))
-    ]
+
+    def may_be(file):
+        return lab_of[file] is None if file in lab_of else nothing or _plain(lab) in _plain(file.name)
+
+    return list(filter(may_be, files))
 
 
 def _plain(name):
@@ -243,9 +235,7 @@ def _read(student, path, note=""):
             content = file.read(LARGEST + 1)
     except OSError as problem:
         return Submission(student, problem=f"cannot be read: {problem.strerror}")
-    return (
-        Submission(student, content, note=note) if content else Submission(student, problem="an empty file")
-    )
+    return Submission(student, content, "" if content else "an empty file", note if content else "")
 
 
 def parse(content):

@@ -11,7 +11,7 @@ from threading import Lock
 
 from grader.grade import Refused
 from grader.pages import answers_page
-from grader.report import give, report
+from grader.report import give, read_run, report
 
 LONGEST = 100_000  # bytes of a mark with its comment
 
@@ -41,9 +41,7 @@ def desk(outs, port=0):
                 return self.say(400, f"not saved: {problem}")
 
         def page(self, out, rest):
-            rows = report(out)
-            run = json.loads((out / "run.json").read_text())
-            self.say(200, answers_page(rows, run, word), "text/html")
+            self.say(200, answers_page(report(out), read_run(out), word), "text/html")
 
         def mark(self, out, rest):
             size = int(self.headers["Content-Length"])

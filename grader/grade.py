@@ -16,6 +16,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 
 from tqdm import tqdm
@@ -63,15 +64,7 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
     labs : iterable of str
         The names of all labs, so that another lab's file is not taken for this one's.
     """
-    cohort = Cohort(reference, folder, out, limits, layer, labs)
-    with cohort.alone():
-        rows = cohort.begin(fresh)
-        todo, words = [each for each in cohort.found if each.student not in rows], reference["name"]
-        with tqdm(total=len(cohort.found), initial=len(rows), unit=" labs", desc=words, disable=None) as bar:
-            for row in _fairly(todo, reference, cohort.settings, jobs, dask):
-                cohort.note(row)
-                bar.update()
-        return cohort.finish()
+    return Cohort(reference, folder, out, limits, layer, labs).grade(jobs, dask, fresh)
 
 
 class Cohort:
@@ -90,22 +83,33 @@ class Cohort:
         self.found, self.missing = submissions(folder, reference["name"], labs)
         self.settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
         self.keys = {each.student: _key(each, reference, self.settings) for each in self.found}
-        self.seen, self.read = {}, 0  # rows of the results, and how far these were read
+
+    def grade(self, jobs=-1, dask=None, fresh=False):
+        """Mark what is not marked yet and return all rows, sorted by student."""
+        with self.alone():
+            rows = self.begin(fresh)
+            todo, words = [each for each in self.found if each.student not in rows], self.reference["name"]
+            with tqdm(
+                total=len(self.found), initial=len(rows), unit=" labs", desc=words, disable=None
+            ) as bar:
+                for row in _fairly(todo, self.reference, self.settings, jobs, dask):
+                    self.note(row)
+                    bar.update()
+            return self.finish()
 
     def rows(self):
-        """The rows of what is handed in as it is now, by student; only lines that are new are read."""
-        with suppress(FileNotFoundError), open(self.results, "rb") as file:
-            file.seek(self.read)
-            whole = file.read().rpartition(b"\n")[0]
-            self.read += len(whole) + 1 if whole else 0
-            for row in _parsed(whole.decode("utf-8", "replace").splitlines()):
-                if row["key"] == self.keys.get(row["student"]):
-                    self.seen[row["student"]] = row
-        return dict(self.seen)
+        """The rows of what is handed in as it is now, by student."""
+        rows = (row for row in read_rows(self.results) if row["key"] == self.keys.get(row["student"]))
+        return {row["student"]: row for row in rows}
 
     def known(self):
         """The rows that count."""
         return {student: row for student, row in self.rows().items() if row["status"] != "grader-error"}
+
+    @cached_property
+    def earlier(self):
+        """The rows that counted when they were first asked for."""
+        return self.known()
 
     def complete(self):
         """Whether all were tried."""
@@ -116,7 +120,6 @@ class Cohort:
         if fresh:
             with written(self.results):
                 self.results.write_text("")
-            self.seen, self.read = {}, 0
         rows = self.known()
         if len(rows) < len(self.found):  # old and new rows side by side are nothing to report
             (self.out / "run.json").unlink(missing_ok=True)
@@ -132,14 +135,12 @@ class Cohort:
             os.fsync(file.fileno())
 
     def row(self, submission):
-        """The row of one submission, marked once, however many processes ask."""
-        with open(self.out / ".marking", "a") as file:
-            fcntl.lockf(file, fcntl.LOCK_EX, 1, self.found.index(submission))
-            row = self.known().get(submission.student)
-            if row is None:
-                row = mark(submission, self.reference, self.settings)
-                row = mark(submission, self.reference, self.settings) if row["busy"] else row
-                self.note(_fair(row))
+        """The row of one submission, which no other process asks for."""
+        row = self.earlier.get(submission.student)
+        if row is None:
+            row = mark(submission, self.reference, self.settings)
+            row = mark(submission, self.reference, self.settings) if row["busy"] else row
+            self.note(_fair(row))
         return row
 
     def finish(self):
@@ -154,10 +155,9 @@ class Cohort:
             "layer_words": LAYERS[self.settings.layer],
             "limits": asdict(self.settings.limits),
         }
-        _replace(self.out / "run.json", json.dumps(run, indent=1) + "\n")
+        write_whole(self.out / "run.json", json.dumps(run, indent=1) + "\n")
         ordered = [rows[student] for student in sorted(rows)]
-        _replace(self.results, "".join(json.dumps(row) + "\n" for row in ordered))
-        self.seen, self.read = {}, 0  # another file now
+        write_whole(self.results, "".join(json.dumps(row) + "\n" for row in ordered))
         return ordered
 
     @contextmanager
@@ -178,24 +178,28 @@ def _fairly(todo, reference, settings, jobs, dask):
         late = []
         for submission, row in _all(todo, reference, settings, attempt, count):
             if row["busy"] and (crowd or row["status"] == "grader-error"):
-                late.append(submission)
+                late.append((submission, row))
             else:
                 yield _fair(row)
         end = time.monotonic() + settings.limits.wall_seconds
-        for submission in late:
-            in_time = time.monotonic() < end
-            yield _fair(mark(submission, reference, settings, attempt if in_time else _too_late))
-
-
-def _too_late(*_):
-    return NOTHING | {"busy": "no time was left to try it alone"}
+        for submission, row in late:
+            if time.monotonic() < end:
+                yield _fair(mark(submission, reference, settings, attempt))
+            else:
+                yield _fair(row | {"busy": f"{row['busy']}; no time was left to try it alone"})
 
 
 def _fair(row):
-    """A row that may be the machine's fault is none of the student's: the next run tries again."""
-    if row["busy"] and ("lab's own" in row["busy"] or "no time" in row["busy"]):
-        row |= {"status": "grader-error", "reason": row["busy"], "total": 0}
-    return row
+    """A row that is the machine's fault is none of the student's: the next run tries again."""
+    fault = "lab's own" in row["busy"] or "no time" in row["busy"]
+    return _lost(row, row["busy"]) if fault else row
+
+
+def _lost(row, reason):
+    """The row as one that this machine could not make."""
+    for one in row["checks"].values():
+        one |= {"status": "grader-error", "points": 0}
+    return row | {"status": "grader-error", "reason": reason, "total": 0}
 
 
 def _all(todo, reference, settings, attempt, count):
@@ -231,10 +235,8 @@ def _workers(jobs, address):
         try:
             return json.loads(task.result(timeout=5 * settings.limits.wall_seconds + 120))
         except Exception as problem:  # of a cluster, of any kind; the next run tries again
-            return NOTHING | {
-                "status": "grader-error",
-                "reason": f"{type(problem).__name__}: {problem}"[:200],
-            }
+            words = f"{type(problem).__name__}: {problem}"[:200]
+            return NOTHING | {"status": "grader-error", "reason": words}
 
     with client:
         yield attempt_there, max(1, sum(client.ncores().values()))
@@ -252,20 +254,18 @@ def mark(submission, reference, settings, attempt=attempt):
     solution's answer in place of the wrong one, and what is right then has its points.
     """
     lab = {key: reference[key] for key in LAB}
-    ran = attempt(submission, lab, settings)
-    row = _row(submission, ran, reference, settings)
-    mend = _mend(reference, ran["code"], row["checks"]) if ran["status"] == "marked" else None
+    row = _row(submission, attempt(submission, lab, settings), reference, settings)
+    mend = _mend(reference, row["code"], row["checks"]) if row["status"] == "marked" else None
     if mend:
         again = attempt(submission, lab | {"mend": mend}, settings)
         if again["status"] != "marked":  # nobody knows what these checks are worth
-            return row | {key: again[key] for key in ("status", "reason", "busy")} | {"total": 0}
-        better = judge(reference["checks"], again["steps"], again["outcomes"])
+            return _lost(row, again["reason"]) | {"busy": again["busy"]}
+        better = judge(reference["checks"], again["ran"])
         for id in mend["checks"]:
             if better[id]["status"] == "right":
                 row["checks"][id] = better[id] | {"ours": mend["checks"][id]}
         row["total"] = sum(mark["points"] for mark in row["checks"].values())
         row["seconds"] = round(row["seconds"] + again["seconds"], 3)
-        row["busy"] = row["busy"] or again["busy"]
     return row
 
 
@@ -282,29 +282,24 @@ def _mend(reference, code, marks):
     return {"ours": ours, "checks": gain} if gain else None
 
 
-def _row(submission, ran, reference, settings):
-    """The line with the marks of one run."""
-    marks = judge(reference["checks"], ran["steps"], ran["outcomes"])
-    if ran["status"] != "marked":
+def _row(submission, did, reference, settings):
+    """The line with the marks of one run: what it did, but for the values."""
+    row = {"student": submission.student, "lab": reference["name"]} | did
+    ran = row.pop("ran")
+    marks = judge(reference["checks"], ran)
+    if row["status"] != "marked":
         for mark in marks.values():
-            mark |= {"status": ran["status"]}
-    kinds = [outcome["status"] for outcome in ran["outcomes"]]
-    for one in ran["told"]:
-        bundles = {"bundles": one.pop("bundles")}
+            mark["status"] = row["status"]
+    for one in row["told"]:
         if one["check"]:
             bundle = reference["checks"][one["check"]]["bundle"]
-            one["status"], one["error"] = verdict(one["check"], bundle, one | bundles)
-    return {
-        "student": submission.student,
-        "lab": reference["name"],
-        "status": ran["status"],
-        "reason": ran["reason"],
-        "incidents": dict(Counter(kind for kind in kinds if kind not in ("ok", "error"))),
-        "notes": ran["notes"],
+            one["status"], one["error"] = verdict(one["check"], bundle, one)
+        del one["bundles"]
+    return row | {
+        "incidents": dict(Counter(one["status"] for one in ran if one["status"] not in ("ok", "error"))),
         "total": sum(mark["points"] for mark in marks.values()),
         "of": reference["points"],
         "checks": marks,
-        **{key: ran[key] for key in ("answers", "added", "seconds", "twin", "code", "told", "busy")},
         "key": _key(submission, reference, settings),
     }
 
@@ -321,21 +316,15 @@ def _key(submission, reference, settings):
 
 def read_rows(path):
     """The rows of a ``results.jsonl``; a line that was never finished is left out."""
-    try:
-        return _parsed(Path(path).read_text(encoding="utf-8").splitlines())
-    except OSError:
-        return []
-
-
-def _parsed(lines):
     rows = []
-    for line in lines:
-        with suppress(ValueError):
-            rows.append(json.loads(line))
+    with suppress(OSError):
+        for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
+            with suppress(ValueError):
+                rows.append(json.loads(line))
     return [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
 
 
-def _replace(path, text):
+def write_whole(path, text):
     """Write a file so that it is there whole or not at all."""
     draft = path.with_name(path.name + ".new")
     with written(path):

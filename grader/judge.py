@@ -27,17 +27,15 @@ SAFE_ERRORS = {n for n, v in vars(builtins).items() if isinstance(v, type) and i
 SAFE_ERRORS |= {"LinAlgError", "NotFittedError"}
 
 
-def judge(checks, steps, outcomes):
+def judge(checks, ran):
     """The marks of one submission.
 
     Parameters
     ----------
     checks : dict
         Of the reference: id -> ``points``, ``hidden`` and the solution's ``bundle``.
-    steps : list of dict
-        What was run (:func:`grader.compose.compose`).
-    outcomes : list of dict
-        What each step did; shorter than ``steps`` if the run broke off.
+    ran : list of dict
+        What was run and what it did (:func:`grader.run.run`).
 
     Returns
     -------
@@ -45,10 +43,10 @@ def judge(checks, steps, outcomes):
         id -> ``status``, ``error``, ``points``, ``of``.  A hidden check tells the name of an error only if
         the visible check above it ended with the same one.
     """
-    ran = {s["check"]: o for s, o in zip(steps, outcomes, strict=False) if s["check"] and not s.get("bug")}
+    outcomes = {step["check"]: step for step in ran}
     marks, seen = {}, ""
     for id, check in checks.items():
-        status, error = one(id, check["bundle"], ran.get(id))
+        status, error = one(id, check["bundle"], outcomes.get(id))
         if not check["hidden"]:
             seen = error
         elif error != seen:  # chosen among many, a name could tell what the hidden inputs are

@@ -282,7 +282,5 @@ def _asks_exit(reply):
 
 
 def _answers(message, request):
-    parent = message.get("parent_header")
-    return (
-        isinstance(parent, dict) and parent.get("msg_id") == request and isinstance(message["header"], dict)
-    )
+    parent, header = message.get("parent_header"), message.get("header")
+    return isinstance(parent, dict) and parent.get("msg_id") == request and isinstance(header, dict)

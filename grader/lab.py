@@ -28,6 +28,7 @@ END = re.compile(r"^[ \t]*# END SOLUTION\b")
 PROSE = re.compile(r"<!-- BEGIN SOLUTION\b(?P<words>.*?)-->(?P<model>.*?)<!-- END SOLUTION -->", re.DOTALL)
 IDENTITY = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 CALL = re.compile(r"""\bcheck\((["'])[\w-]+\1(?=\))""")
+OURS = ("answer", "solution")  # roles of cells that students do not get, or get as starters
 SECRET_FROM_HERE = "from grader.check import check, start_from; start_from({seed})\n"
 
 
@@ -61,6 +62,14 @@ class Cell:
     def check(self):
         return self.marks["id"] if self.role == "check" else None
 
+    @property
+    def hidden(self):
+        return bool(self.check and self.marks.get("hidden"))
+
+    @property
+    def points(self):
+        return self.marks.get("points", 0)
+
 
 class Lab:
     """A lab's source, read and checked.
@@ -82,27 +91,30 @@ class Lab:
         self.marks = notebook.get("metadata", {}).get("lab", {})
         self.imports = list(self.marks.get("imports", []))
         self.cells = [_cell(number, cell) for number, cell in enumerate(raw)]
-        self.checks = {cell.check: cell for cell in self.cells if cell.role == "check"}
-        self.questions = {c.marks["id"]: c.marks["by_hand"] for c in self.cells if c.role == "question"}
+        self.checks = {cell.check: cell for cell in self.of("check")}
+        self.questions = {cell.marks["id"]: cell.marks["by_hand"] for cell in self.of("question")}
         refuse(path, self._problems())
         text = json.dumps([self.imports, *([c.role, c.source, c.marks] for c in self.cells)])
         self.version = hashlib.sha256(text.encode()).hexdigest()[:12]
 
+    def of(self, *roles):
+        """The cells with one of these roles."""
+        return [cell for cell in self.cells if cell.role in roles]
+
     @property
     def points(self):
-        return sum(cell.marks.get("points", 0) for cell in self.checks.values())
+        return sum(cell.points for cell in self.checks.values())
 
     def prompts(self):
         """What graders by hand need beside the answers: id -> the question, its starter, a model answer."""
         found = {}
-        for cell in self.cells:
-            if cell.role == "question":
-                model = PROSE.search(cell.source)
-                found[cell.marks["id"]] = {
-                    "question": cell.source[: model.start() if model else None].strip(),
-                    "starter": _prose_starter(model) if model else "",
-                    "model": model["model"].strip() if model else "",
-                }
+        for cell in self.of("question"):
+            model = PROSE.search(cell.source)
+            found[cell.marks["id"]] = {
+                "question": cell.source[: model.start() if model else None].strip(),
+                "starter": _prose_starter(model) if model else "",
+                "model": model["model"].strip() if model else "",
+            }
         return found
 
     def _starter(self, cell):
@@ -112,7 +124,7 @@ class Lab:
         if cell.role in ("prose", "question"):
             return PROSE.sub(_prose_starter, cell.source)
         if cell.check:  # a kernel does not know the notebook: the cell says how many checks it has
-            seen = sum(not other.marks.get("hidden") for other in self.checks.values())
+            seen = sum(not other.hidden for other in self.checks.values())
             return CALL.sub(rf"\g<0>, of={seen}", cell.source, count=1)
         return cell.source
 
@@ -120,23 +132,22 @@ class Lab:
         """What :func:`grader.compose.compose` lays a submission over: the cells that matter in a run."""
         released = {id(cell): (name, source) for cell, name, source in self.released()}
         parts = []
-        for cell in self.cells:
-            if cell.role in ("setup", "check", "answer", "demo"):
-                name, text = released.get(id(cell), ("", ""))
-                parts.append({"id": name, "role": cell.role, "released": text, "check": cell.check})
-                parts[-1]["source"] = self.checking(cell, seed) if cell.role in ("setup", "check") else ""
-                parts[-1]["hidden"] = bool(cell.marks.get("hidden"))
+        for cell in self.of("setup", "check", "answer", "demo"):
+            name, text = released.get(id(cell), ("", ""))
+            source = self.checking(cell, seed) if cell.role in ("setup", "check") else ""
+            parts.append({"id": name, "role": cell.role, "released": text, "check": cell.check})
+            parts[-1] |= {"source": source, "hidden": cell.hidden}
         return parts
 
-    def released(self):
-        """The cells that students get, each as (cell, id, source), solutions replaced by starters.
+    def released(self, *roles):
+        """The cells that students get (of some roles), as (cell, id, source), solutions replaced by starters.
 
         A check is known by its own id, whatever its text becomes.  Other ids that a program made up are made
         anew from the released text, as the normaliser of the course's notebooks does.
         """
         taken = set()
         for cell in self.cells:
-            if cell.role in ("bug", "solution") or cell.role == "check" and cell.marks.get("hidden"):
+            if cell.role in ("bug", "solution") or cell.hidden:
                 continue
             source = self._starter(cell)
             name = f"check-{cell.check}" if cell.check else cell.id
@@ -145,7 +156,8 @@ class Lab:
                 names = (hashlib.sha256(text.encode()).hexdigest()[:8] for text in made)
                 name = next(name for name in names if name not in taken)
             taken.add(name)
-            yield cell, name, source
+            if not roles or cell.role in roles:
+                yield cell, name, source
 
     def solved(self, seed, bugs=False):
         """The run that makes the reference: a list of ``{"source", "check", "bug"}``.
@@ -154,17 +166,12 @@ class Lab:
         then the answers up to there once more, so that what follows sees a right solution.
         """
         steps, answers = [], []
-        planted = {}
-        for cell in self.cells:
-            if cell.role == "bug":
-                planted.setdefault(cell.marks["rejects"], []).append(cell)
-        for cell in self.cells:
-            if cell.role not in ("answer", "solution", "setup", "check"):
-                continue
+        for cell in self.of(*OURS, "setup", "check"):
             step = {"source": self.checking(cell, seed)} | ({"check": cell.check} if cell.check else {})
             steps.append(step)
-            answers += [step] if cell.role in ("answer", "solution") else []
-            for number, bug in enumerate(planted.get(cell.check, []) if bugs else [], start=1):
+            answers += [step] if cell.role in OURS else []
+            planted = [bug for bug in self.of("bug") if bug.marks["rejects"] == cell.check]
+            for number, bug in enumerate(planted if bugs else [], start=1):
                 again = step | {"bug": f"{cell.check} bug {number}"}
                 steps += [{"source": bug.source}, again, *answers]
         return steps
@@ -173,7 +180,7 @@ class Lab:
         """The solution's own answers, by the last check of the question that they belong to."""
         found, answers, last = {}, [], None
         for cell in self.cells:
-            if cell.role in ("answer", "solution"):
+            if cell.role in OURS:
                 answers, last = ([], None) if last else (answers, last)
                 answers.append(cell.source)
             elif cell.check and answers:
@@ -190,20 +197,19 @@ class Lab:
         """
         if not cell.check:
             return cell.source
-        if cell.marks.get("hidden") and seed != PUBLIC_SEED:
+        own = PUBLIC_SEED
+        if cell.hidden and seed != PUBLIC_SEED:
             digest = hashlib.sha256(f"{seed} {self.name} {cell.check}".encode()).digest()
             own = int.from_bytes(digest[:8], "big")
-        else:
-            own = PUBLIC_SEED
         return SECRET_FROM_HERE.format(seed=own) + cell.source
 
     def _problems(self):
         seen = set()
         if not self.checks:
             yield "no check cell: metadata.lab = {'id': ..., 'points': ...}"
-        if not any(cell.role == "answer" for cell in self.cells):
+        if not self.of("answer"):
             yield "nothing to write: no '# BEGIN SOLUTION'"
-        rejected = {cell.marks["rejects"] for cell in self.cells if cell.role == "bug"}
+        rejected = {cell.marks["rejects"] for cell in self.of("bug")}
         last_check = max((n for n, cell in enumerate(self.cells) if cell.role == "check"), default=0)
         for number, cell in enumerate(self.cells):
             here = f"cell {number}"
@@ -217,15 +223,12 @@ class Lab:
                     yield f"{here}: the id {id!r} is taken"
                 seen.add(id)
             if cell.role == "check":
-                points = cell.marks.get("points", 0)
+                points = cell.points
                 if not isinstance(points, int | float) or isinstance(points, bool) or points < 0:
                     yield f"{here}: points are a number, not {points!r}"
-                elif points and not cell.marks.get("hidden"):
+                elif points and not cell.hidden:
                     yield f"{here}: points sit on hidden checks; {cell.check!r} is visible, its answer public"
-                if (
-                    f'check("{cell.check}")' not in cell.source
-                    and f"check('{cell.check}')" not in cell.source
-                ):
+                if f'check("{cell.check}")' not in cell.source.replace("'", '"'):
                     yield f'{here}: has no `with check("{cell.check}") as expect:`'
                 if cell.check not in rejected:
                     yield f"{here}: no planted bug that {cell.check!r} rejects"

@@ -19,6 +19,11 @@ WORDS = STATUS | {
     "bad-notebook": "the file could not be read as this lab",
     "grader-error": "could not be run; it will be tried again",
 }
+EQUAL = """<p>The same program up to names, comments and white space. Short answers may be equal honestly:
+look before you judge.</p>"""
+KEYS = """Enter goes to the next answer, Shift and Enter back, Tab to the comment.
+What you type is saved in by-hand.csv when you leave its field."""
+NO_ANSWER = "<p>No answer.</p>"
 MOST_LOST = 5  # cells of which a page speaks
 LONGEST_NAME = 100  # letters of a page's file name before its ending; disks take about 250
 SCRIPT = """
@@ -75,8 +80,7 @@ meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
 
 def student_page(row, run):
     """One student's result, and what happened to it."""
-    parts = [f"<h1>{_(run['lab'])}: {_name(row['student'])}</h1>"]
-    parts.append(f'<p class="total">{row["total"]:g} of {row["of"]:g} points</p>')
+    parts = [f'<p class="total">{row["total"]:g} of {row["of"]:g} points</p>']
     if row["status"] != "marked":
         parts.append(f"<p>{_(WORDS[row['status']])}: {_(row['reason'])}.</p>")
     elif not row["code"] and not any(mark["points"] for mark in row["checks"].values()):
@@ -89,7 +93,7 @@ def student_page(row, run):
     for id, mark in row["checks"].items():
         if id in told:  # of a run that saw nothing hidden, so that no status tells what is
             mark = mark | {key: told[id][key] for key in ("status", "error")}
-        words = WORDS.get(mark["status"], mark["status"])
+        words = WORDS[mark["status"]]
         words += f" ({mark['error']})" if mark["error"] and id in told else ""
         words += f" (with the solution's {_before(mark['ours'])} in place of yours)" if "ours" in mark else ""
         if mark["status"] not in ("right", "not attempted"):
@@ -97,13 +101,13 @@ def student_page(row, run):
         lines.append([id, words, f"{mark['points']:g} of {mark['of']:g}" if mark["of"] else "practice"])
     parts += ["<h2>Checks</h2>", _table(["check", "result", "points"], lines)]
     if row["by_hand"]:
-        lines = [[id, m["comment"] or ("" if m["points"] is not None else "not marked yet"),
-                  f"{'?' if m['points'] is None else format(m['points'], 'g')} of {m['of']:g}"]
-                 for id, m in row["by_hand"].items()]  # fmt: skip
+        lines = []
+        for id, mark in row["by_hand"].items():
+            words, points = ("not marked yet", "?") if mark["points"] is None else ("", f"{mark['points']:g}")
+            lines.append([id, mark["comment"] or words, f"{points} of {mark['of']:g}"])
         parts += ["<h2>Open questions</h2>", _table(["question", "comment", "points"], lines)]
     parts += _answers(row, run, told)
-    parts.append(_how(run))
-    return _page(f"{run['lab']}: \u2068{row['student']}\u2069", parts)
+    return _page(run, row["student"], [*parts, _how(run)])
 
 
 def _answers(row, run, told):
@@ -122,8 +126,8 @@ def _answers(row, run, told):
         lost = any(row["checks"][id]["status"] != "right" for id in ids)
         yield f"<h2>{_(_before([last])) if last else 'Below the last check'}</h2>"
         if last in row["code"]:
-            yield _unfold("Your code, as handed in", f"<pre>{_(row['code'][last])}</pre>", lost)
-        yield from (f"<pre>{_(words)}</pre>" for words in errors.get(last, []) + said)
+            yield _unfold("Your code, as handed in", _code(row["code"][last]), lost)
+        yield from map(_code, errors.get(last, []) + said)
         if lost and not said and any(not row["checks"][id]["of"] for id in ids):
             yield "<p>The check in the notebook found nothing wrong; other inputs did.</p>"
 
@@ -135,7 +139,7 @@ def _before(checks):
 
 def cohort_page(rows, run, twins):
     """All students of one lab: distribution, hardest question, failures by kind, equal submissions."""
-    parts = [f"<h1>{_(run['lab'])}: {len(rows)} submissions</h1>"]
+    parts = []
     if rows:
         totals = sorted(row["total"] for row in rows)
         middle = (totals[(len(totals) - 1) // 2] + totals[len(totals) // 2]) / 2
@@ -143,41 +147,32 @@ def cohort_page(rows, run, twins):
         parts += [f"<p>{words}</p>", *_waiting(rows)]
         parts += ["<h2>Distribution</h2>", _distribution(totals, rows[0]["of"])]
         parts += ["<h2>Questions, hardest first</h2>", _questions(rows, run)]
-    kinds = Counter(m["status"] for row in rows for m in row["checks"].values() if m["of"])
-    lines = [
-        [WORDS.get(kind, kind).replace("your code", "the code"), str(count)]
-        for kind, count in kinds.most_common()
-        if kind != "right"
-    ]
+    marks = [mark for row in rows for mark in row["checks"].values() if mark["of"]]
+    kinds = Counter(mark["status"] for mark in marks if mark["status"] != "right")
+    lines = [[WORDS[kind].replace("your code", "the code"), count] for kind, count in kinds.most_common()]
     parts += ["<h2>What went wrong</h2>", _table(["kind", "checks"], lines) if lines else "<p>Nothing.</p>"]
-    parts.append("<h2>Equal submissions</h2>")
-    if twins:
-        parts.append("<p>The same program up to names, comments and white space. Short answers may be equal "
-                     "honestly: look before you judge.</p>")  # fmt: skip
-        parts.append(
-            "<ul>" + "".join(f"<li>{', '.join(map(_name, group))}</li>" for group in twins) + "</ul>"
-        )
-    else:
-        parts.append("<p>None.</p>")
-    lines = []
-    for row in rows:
-        link = f'<a href="students/{_(page_name(row["student"]))}">{_name(row["student"])}</a>'
-        remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
-        state = _(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else "")
-        lines.append([Html(link), f"{row['total']:g}", Html(state), f"{row['seconds']:.1f}"])
+    groups = "".join(f"<li>{', '.join(map(_name, group))}</li>" for group in twins)
+    parts += ["<h2>Equal submissions</h2>", f"{EQUAL}<ul>{groups}</ul>" if twins else "<p>None.</p>"]
     if run["missing"]:
-        read = {
-            name: f" (not taken: {_(few(files))})" if files else "" for name, files in run["missing"].items()
-        }
-        names = [_name(name) + words for name, words in read.items()]
+        named = {name: f" (not taken: {_(few(files))})" for name, files in run["missing"].items() if files}
+        names = [_name(name) + named.get(name, "") for name in run["missing"]]
         parts.append(f"<h2>Nothing handed in</h2><p>{', '.join(names)}</p>")
+    lines = [[_link(row), f"{row['total']:g}", _state(row), f"{row['seconds']:.1f}"] for row in rows]
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
     if run["questions"]:
-        parts.append(
-            '<p><a href="by-hand.html">Answers to mark by hand</a>; the points go into by-hand.csv.</p>'
-        )
-    parts.append(_how(run))
-    return _page(f"{run['lab']}: cohort", parts)
+        words = "Answers to mark by hand</a>; the points go into by-hand.csv."
+        parts.append(f'<p><a href="by-hand.html">{words}</p>')
+    return _page(run, f"{len(rows)} submissions", [*parts, _how(run)])
+
+
+def _link(row):
+    return Html(f'<a href="students/{_(page_name(row["student"]))}">{_name(row["student"])}</a>')
+
+
+def _state(row):
+    """A row's status, and what an instructor may want to know."""
+    remarks = "; ".join(filter(None, [row["reason"], *row["notes"]]))
+    return Html(_(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else ""))
 
 
 def answers_page(rows, run, desk=""):
@@ -185,11 +180,7 @@ def answers_page(rows, run, desk=""):
 
     With ``desk``, a word that only this page knows, there are fields for points and comments.
     """
-    parts = [f"<h1>{_(run['lab'])}: answers to mark by hand</h1>"]
-    if desk:
-        words = "Enter goes to the next answer, Shift and Enter back, Tab to the comment. "
-        words += "What you type is saved in by-hand.csv when you leave its field."
-        parts.append(f'<p>{words} <output id="left"></output></p>')
+    parts = [f'<p>{KEYS} <output id="left"></output></p>'] if desk else []
     for id, of in run["questions"].items():
         prompt = run["prompts"][id]
         parts.append(f"<h2>{_(id)} ({of:g} points)</h2>{_rich(prompt['question'])}")
@@ -201,18 +192,15 @@ def answers_page(rows, run, desk=""):
             if not answer.strip() and not row["added"]:
                 silent.append(row)
                 continue
-            given = _prose(answer.strip()) if answer.strip() else "<p>No answer.</p>"
+            parts += [_marked(row, id, desk), _prose(answer.strip()) if answer.strip() else NO_ANSWER]
             if row["added"]:
-                given += _unfold("Code cells of their own", f"<pre>{_(row['added'])}</pre>")
+                parts.append(_unfold("Code cells of their own", _code(row["added"])))
             if row["code"]:
-                given += _unfold(
-                    "Their answers in the lab", f"<pre>{_(chr(10).join(row['code'].values()))}</pre>"
-                )
-            parts += [_marked(row, id, desk), given]
+                parts.append(_unfold("Their answers in the lab", _code("\n".join(row["code"].values()))))
         if silent and not desk:
             parts.append(f"<h3>No answer</h3><p>{', '.join(_name(row['student']) for row in silent)}.</p>")
-        parts += [_marked(row, id, desk) + "<p>No answer.</p>" for row in silent if desk]
-    return _page(f"{run['lab']}: answers", parts, SCRIPT if desk else "", desk)
+        parts += [_marked(row, id, desk) + NO_ANSWER for row in silent if desk]
+    return _page(run, "answers to mark by hand", parts, desk)
 
 
 def _marked(row, id, desk):
@@ -246,6 +234,10 @@ def _name(student):
 
 def _prose(text):
     return f'<pre class="prose">{_(text)}</pre>'
+
+
+def _code(text):
+    return f"<pre>{_(text)}</pre>"
 
 
 def _rich(text):
@@ -315,19 +307,19 @@ def _(text):
     return text if isinstance(text, Html) else escape(str(text))
 
 
-def _page(title, parts, script="", word=""):
+def _page(run, whose, parts, desk=""):
+    """A page under one heading, with the desk's script if it is the desk's."""
     rules = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    if script:
-        rules += f"; connect-src 'self'; script-src 'nonce-{word}'"
-        script = f'<script nonce="{word}">{script}</script>'
+    rules += f"; connect-src 'self'; script-src 'nonce-{desk}'" if desk else ""
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{rules}">
-<title>{_(title)}</title><style>{STYLE}</style></head>
+<title>{_(run["lab"])}: \u2068{_(whose)}\u2069</title><style>{STYLE}</style></head>
 <body><main>
+<h1>{_(run["lab"])}: {_name(whose)}</h1>
 {chr(10).join(parts)}
-</main>{script}</body></html>
+</main>{f'<script nonce="{desk}">{SCRIPT}</script>' if desk else ""}</body></html>
 """
 
 
@@ -351,9 +343,7 @@ def _questions(rows, run):
         marks = [mark for mark in marks if mark["points"] is not None]
         if of := sum(mark["of"] for mark in marks):
             shares.append((sum(mark["points"] for mark in marks) / of, id))
-    lines = []
-    for share, id in sorted(shares):
-        lines.append([id, f"{share:.0%}", _meter(share, 1, id)])
+    lines = [[id, f"{share:.0%}", _meter(share, 1, id)] for share, id in sorted(shares)]
     return _table(["question", "share", "of its points"], lines)
 
 

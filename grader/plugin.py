@@ -49,7 +49,7 @@ class Marking:
 
     def __init__(self, config, folder):
         from grader.__main__ import cohorts, read
-        from grader.grade import Cohort, Refused
+        from grader.grade import Refused
         from grader.lab import LabError
         from grader.run import SandboxError, die_with_parent
 
@@ -58,7 +58,7 @@ class Marking:
             die_with_parent()
         try:
             chosen, parser = read(["grade", str(folder), *shlex.split(config.getoption("grade_with"))])
-            self.cohorts, self.locks = [Cohort(*parts) for parts in cohorts(chosen, parser)], ExitStack()
+            self.cohorts, self.locks = list(cohorts(chosen, parser)), ExitStack()
             for cohort in self.cohorts if self.leads else ():
                 self.locks.enter_context(cohort.alone())
                 cohort.begin(chosen.fresh)

@@ -9,12 +9,13 @@ import json
 import math
 import os
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 from grader import judge
 from grader.check import MIME, PUBLIC_SEED
 from grader.doors import GUARDED, guarded_modules, imported, locate
-from grader.lab import Lab, LabError, first_line, refuse
+from grader.lab import OURS, Lab, LabError, first_line, refuse
 from grader.run import run
 from grader.sandbox import HERE, Settings
 from grader.twins import digest
@@ -108,48 +109,40 @@ def _digests(modules):
 def _make(lab, seed, folder, settings):
     """Run the solution twice: once open, to see what it loads; once closed, with every planted bug."""
     warm = folder.resolve() / "warm"
-    steps = lab.solved(seed)
-    look = [{"source": f"import {name}"} for name in lab.imports] + [
-        {"source": LOOK_AT_MODULES, "check": "modules"}
-    ]
-    opened = Settings(settings.layer, settings.limits, (), str(warm), harvest=True)
-    outcomes, _ = run(steps + look, opened)
-    first = _answers(lab, steps, outcomes)
-    if not outcomes[-1]["bundles"]:
+    look = "".join(f"import {name}\n" for name in lab.imports) + LOOK_AT_MODULES
+    opened = replace(settings, warm=str(warm), harvest=True)
+    *ran, seen = run([*lab.solved(seed), {"source": look, "check": "modules"}], opened)[0]
+    first = _answers(lab, ran)
+    if not seen["bundles"]:
         raise LabError(f"{lab.path}: an import of metadata.lab.imports fails: {', '.join(lab.imports)}")
-    loaded = outcomes[-1]["bundles"][0]["loaded"]
+    loaded = seen["bundles"][0]["loaded"]
     closed = _closed(loaded, lab.imports)
-    steps = lab.solved(seed, bugs=True)
-    outcomes, seconds = run(steps, Settings(settings.layer, settings.limits, closed, str(warm)))
-    second = _answers(lab, steps, outcomes)
-    problems = [
-        f"{id}: the solution answered differently the second time" for id in first if first[id] != second[id]
-    ]
+    shut = replace(settings, warm=str(warm), closed=closed)
+    ran, seconds = run(lab.solved(seed, bugs=True), shut)
+    second = _answers(lab, ran)
+    differ = [id for id in first if first[id] != second[id]]
+    problems = [f"{id}: the solution answered differently the second time" for id in differ]
     checks, missed = {}, []
     for id, bundle in second.items():
-        marks = lab.checks[id].marks
-        checks[id] = {"points": marks.get("points", 0), "hidden": bool(marks.get("hidden")), "bundle": bundle}
-    for step, outcome in zip(steps, outcomes, strict=True):
-        if step.get("bug"):
-            status, _ = judge.one(step["check"], second[step["check"]], outcome)
+        cell = lab.checks[id]
+        checks[id] = {"points": cell.points, "hidden": cell.hidden, "bundle": bundle}
+    for one in ran:
+        if one.get("bug"):
+            status, _ = judge.one(one["check"], second[one["check"]], one)
             if status == "right":
-                missed.append(f"{step['bug']} is not rejected: the check finds nothing wrong with it")
+                missed.append(f"{one['bug']} is not rejected: the check finds nothing wrong with it")
             elif status not in ("wrong", "stopped"):
-                problems.append(f"{step['bug']}: {status}; a planted bug must run, and be wrong")
+                problems.append(f"{one['bug']}: {status}; a planted bug must run, and be wrong")
     refuse(lab.path, problems)
     return {
         "name": lab.name,
         "version": lab.version,
         "points": lab.points,
-        "imports": sorted(
-            {*lab.imports, *imported(cell.source for cell in lab.cells if cell.role == "setup")}
-        ),
+        "imports": sorted({*lab.imports, *imported(cell.source for cell in lab.of("setup"))}),
         "questions": lab.questions,
         "prompts": lab.prompts(),
-        "question_cells": {
-            name: cell.marks["id"] for cell, name, _ in lab.released() if cell.role == "question"
-        },
-        "prose": {name: "".join(text.split()) for cell, name, text in lab.released() if cell.role == "prose"},
+        "question_cells": {name: cell.marks["id"] for cell, name, _ in lab.released("question")},
+        "prose": {name: "".join(text.split()) for _, name, text in lab.released("prose")},
         "checks": checks,
         "skeleton": lab.skeleton(seed),
         "missed": missed,
@@ -159,42 +152,36 @@ def _make(lab, seed, folder, settings):
         "warm": str(warm),
         "seconds": seconds,
         "ours": lab.ours(),
-        "twin": digest(
-            [cell.source for cell in lab.cells if cell.role in ("answer", "solution")],
-            [text for cell, _, text in lab.released() if cell.role == "answer"],
-        ),
-        "pace": _pace(steps, outcomes),
+        "twin": digest([c.source for c in lab.of(*OURS)], [text for *_, text in lab.released("answer")]),
+        "pace": _pace(ran),
     }
 
 
-def _pace(steps, outcomes):
+def _pace(ran):
     """What a cell may take: 5 seconds and 20 times what the solution's took, the next multiple of 5."""
-    ran = zip(steps, outcomes, strict=True)
-    seconds = {s["check"]: o["seconds"] for s, o in ran if s.get("check") and not s.get("bug")}
+    seconds = {one["check"]: one["seconds"] for one in ran if one.get("check") and not one.get("bug")}
     seconds[""] = max(seconds.values())  # and not what imports took
     return {name: 5 * math.ceil(1 + 4 * took) for name, took in seconds.items()}
 
 
-def _answers(lab, steps, outcomes):
+def _answers(lab, ran):
     """The solution's bundles: id -> bundle.  Any step that does not run through is the author's to mend."""
     bundles, problems = {}, []
-    for step, outcome in zip(steps, outcomes, strict=False):
-        if step.get("bug"):
+    for one in ran:
+        if one.get("bug"):
             continue
-        id = step.get("check")
-        if outcome["status"] != "ok":
-            where = f"check {id!r}" if id else f"the cell that begins {first_line(step['source'])[:60]!r}"
-            problems.append(f"{where}: {outcome['status']} {outcome['error']}".rstrip())
-        elif id and id in lab.checks:
-            found = [b for b in outcome["bundles"] if b.get("check") == id]
+        id = one.get("check")
+        if one["status"] != "ok":
+            where = f"check {id!r}" if id else f"the cell that begins {first_line(one['source'])[:60]!r}"
+            problems.append(f"{where}: {one['status']} {one['error']}".rstrip())
+        elif id:
+            found = [b for b in one["bundles"] if b.get("check") == id]
             if len(found) != 1:
                 problems.append(f"check {id!r} displays {len(found)} bundles, not one")
             elif found[0]["state"] != "answered":
                 problems.append(f"check {id!r}: the solution itself is {found[0]['state']}")
-            elif found[0].get("faults"):
-                problems.append(
-                    f"check {id!r} finds fault with the solution: {', '.join(found[0]['faults'])}"
-                )
+            elif faults := found[0].get("faults"):
+                problems.append(f"check {id!r} finds fault with the solution: {', '.join(faults)}")
             else:
                 bundles[id] = found[0]
     refuse(f"{lab.path}: the solution does not run through", problems)
@@ -211,6 +198,4 @@ def _closed(loaded, opened):
 
 def answers_to(lab, settings, seed=PUBLIC_SEED):
     """The solution's bundles for a seed; for the public one: what the source's stored outputs must show."""
-    steps = lab.solved(seed)
-    outcomes, _ = run(steps, settings)
-    return _answers(lab, steps, outcomes)
+    return _answers(lab, run(lab.solved(seed), settings)[0])

@@ -19,7 +19,7 @@ from grader.run import run
 from grader.sandbox import Settings
 
 
-def release(source, out, folder=GRADING, seed=None, settings=None):
+def release(source, out, folder=GRADING, seed=None):
     """Write the released notebook of one lab and its private reference.
 
     Parameters
@@ -28,7 +28,7 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
         ``labs/source/NN-name.ipynb``, executed (its check cells hold the solution's bundles).
     out : Path
         Where the students' notebook goes: ``labs/NN-name.ipynb``.
-    folder, seed, settings
+    folder, seed
         As in :func:`grader.reference.reference`.
 
     Returns
@@ -37,10 +37,9 @@ def release(source, out, folder=GRADING, seed=None, settings=None):
         The reference, with ``changed``: whether the released notebook is another than before.
     """
     lab = Lab(source)
-    settings = settings or Settings()
     refuse(lab.path, _never_run(lab))
-    made = reference(source, seed, folder, settings, remake=True)
-    closed = Settings(settings.layer, settings.limits, tuple(made["closed"]), made["warm"])
+    made = reference(source, seed, folder, remake=True)
+    closed = Settings(closed=tuple(made["closed"]), warm=made["warm"])
     answers = answers_to(lab, closed)
     problems = [*made["missed"], *_stored(lab, answers)]
     others = [answers, answers_to(lab, closed, secrets.randbits(62))]
@@ -65,9 +64,8 @@ def unsolved(lab):
     """The released notebook, not yet executed: starters for solutions, no hidden checks, no planted bugs."""
     cells = []
     for cell, name, source in lab.released():
-        metadata = {
-            key: value for key, value in cell.raw.get("metadata", {}).items() if key in ("lab", "tags")
-        }
+        kept = cell.raw.get("metadata", {})
+        metadata = {key: kept[key] for key in ("lab", "tags") if key in kept}
         if cell.check:  # folded: its text tells what is expected before anybody has tried
             metadata["tags"] = list(dict.fromkeys([*metadata.get("tags", []), "hide-input"]))
         new = {"cell_type": cell.raw["cell_type"], "id": name, "metadata": metadata, "source": source}
@@ -103,12 +101,11 @@ def _never_run(lab):
 
 def _stored(lab, answers):
     """Checks whose stored result is not what the solution gives now."""
-    for number, cell in enumerate(lab.cells):
-        if cell.role == "check":
-            bundles = _bundles(cell)
-            shown = {"status": "ok", "error": "", "bundles": bundles}
-            if len(bundles) > 1 or judge.one(cell.check, answers[cell.check], shown)[0] != "right":
-                yield f"cell {number}: check {cell.check!r} stores another result than the solution gives now"
+    for id, cell in lab.checks.items():
+        shown = {"status": "ok", "error": "", "bundles": _bundles(cell)}
+        if judge.one(id, answers[id], shown)[0] != "right":
+            number = lab.cells.index(cell)
+            yield f"cell {number}: check {id!r} stores another result than the solution gives now"
 
 
 def _fixed(lab, made, answers):
@@ -144,16 +141,16 @@ def _worthless(lab, made, text, settings):
     """Grade the released notebook as if it were handed in: it must run through and be worth nothing."""
     cells, stamp = parse(text.encode())
     steps, notes = compose(made, cells, stamp)
-    outcomes, _ = run(steps, settings)
-    marks = judge.judge(made["checks"], steps, outcomes)
+    ran, _ = run(steps, settings)
+    marks = judge.judge(made["checks"], ran)
     problems = [f"unsolved, {note}" for note in notes]
     for id, mark in marks.items():
         if mark["status"] == "right":
             problems.append(f"unsolved, check {id!r} is right")
         elif mark["status"] != "not attempted":
             problems.append(f"unsolved, check {id!r} is {mark['status']!r} and not 'not attempted'")
-    for step, outcome in zip(steps, outcomes, strict=True):
-        if outcome["status"] != "ok":
-            head = first_line(step["source"])[:60]
-            problems.append(f"unsolved, the cell that begins {head!r} ends with {outcome['error']}")
+    for one in ran:
+        if one["status"] != "ok":
+            head = first_line(one["source"])[:60]
+            problems.append(f"unsolved, the cell that begins {head!r} ends with {one['error']}")
     refuse(lab.path, problems)

@@ -6,11 +6,12 @@ for points and one for a comment; a template is written once, filled rows are ne
 """
 
 import csv
+import io
 import json
 from collections import Counter
 from pathlib import Path
 
-from grader.grade import Refused, read_rows, written
+from grader.grade import Refused, read_rows, write_whole, written
 from grader.pages import WORDS, answers_page, cohort_page, lost_cells, page_name, status, student_page
 
 RISKY = tuple("=+-@\t\r")  # a spreadsheet would take such a cell for a formula
@@ -24,7 +25,7 @@ def report(out):
     out = Path(out)
     rows = sorted(read_rows(out / "results.jsonl"), key=lambda row: row["student"])
     try:
-        run = json.loads((out / "run.json").read_text())
+        run = read_run(out)
     except (OSError, ValueError):
         if rows:
             raise Refused(f"{out}: not all is marked yet; give the command `grade` again first") from None
@@ -35,6 +36,11 @@ def report(out):
         _merge(rows, run["questions"], out / "by-hand.csv")
         _write(rows, run, out)
     return rows
+
+
+def read_run(out):
+    """What all rows of a lab's folder have in common: its ``run.json``."""
+    return json.loads(Path(out, "run.json").read_text())
 
 
 def _write(rows, run, out):
@@ -113,7 +119,7 @@ def _points(text, id, of):
 
 def give(out, student, question, points, comment):
     """Write one mark into ``by-hand.csv``, whole or not at all; the next report merges it."""
-    rows, run = read_rows(out / "results.jsonl"), json.loads((out / "run.json").read_text())
+    rows, run = read_rows(out / "results.jsonl"), read_run(out)
     path = out / "by-hand.csv"
     given, columns = _by_hand(path, run["questions"], rows)
     if question not in run["questions"] or student not in given:
@@ -121,13 +127,11 @@ def give(out, student, question, points, comment):
     _points(points, question, run["questions"][question])
     columns = [*columns, *({f"{question} comment"} - set(columns))]
     given[student] |= {question: points.strip(), f"{question} comment": comment}
-    draft = path.with_name("by-hand.csv.new")
-    with written(path):
-        with open(draft, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows({"student": harmless(name), **line} for name, line in given.items())
-        draft.replace(path)
+    table = io.StringIO()
+    writer = csv.DictWriter(table, columns, restval="", extrasaction="ignore")
+    writer.writeheader()
+    writer.writerows({"student": harmless(name), **line} for name, line in given.items())
+    write_whole(path, table.getvalue())
 
 
 def _by_hand(path, questions, rows):

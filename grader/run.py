@@ -29,7 +29,7 @@ class SandboxError(Exception):
 
 
 def run(steps, settings):
-    """Execute the steps in order in one fresh sandbox; return one outcome a step, and the seconds it took.
+    """Execute the steps in order in one fresh sandbox; return what each did, and the seconds it took.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def run(steps, settings):
 
     Returns
     -------
-    outcomes : list of dict
-        ``status`` (``ok``, ``error``, ``timeout``, ``died``, ...), ``error``, ``bundles``, ``seconds``,
-        ``lost``, ``said`` (if ``open``).
+    ran : list of dict
+        The steps, each with its outcome: ``status`` (``ok``, ``error``, ``timeout``, ``died``, ...),
+        ``error``, ``bundles``, ``seconds``, ``lost``, ``said`` (if ``open``).
     seconds : float
     """
     # A short path: sockets have names of at most about 100 letters.
@@ -59,7 +59,7 @@ def run(steps, settings):
         remove(folder)
     if result["broken"]:
         raise SandboxError(result["broken"])
-    return result["cells"], result["seconds"]
+    return [step | outcome for step, outcome in zip(steps, result["cells"], strict=False)], result["seconds"]
 
 
 def _notebook(steps):

@@ -92,11 +92,8 @@ def same(value, reference, terms):
     (True, False, True)
     """
     if isinstance(reference, dict):
-        return (
-            isinstance(value, dict)
-            and value.keys() == reference.keys()
-            and all(same(value[key], reference[key], terms) for key in reference)
-        )
+        alike = isinstance(value, dict) and value.keys() == reference.keys()
+        return alike and all(same(value[key], reference[key], terms) for key in reference)
     a, b = _numbers(value), _numbers(reference)
     if b is None or a is None:
         if not isinstance(reference, list):
@@ -176,7 +173,7 @@ def _numbers(value):
         array = np.array(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
         return None
-    return None if value is None or _has_none(value) or isinstance(value, dict) else array
+    return None if _has_none(value) or isinstance(value, dict) else array
 
 
 def _has_none(value):

@@ -333,8 +333,8 @@ def test_the_judge(outcome, verdict):
 def test_a_hidden_check_tells_no_error_that_its_visible_twin_did_not_show(visible, hidden, told):
     plain = {"points": 1, "bundle": REFERENCE}
     checks = {"a": {**plain, "hidden": False}, "a-hidden": {**plain, "hidden": True}}
-    steps = [{"check": id} for id, outcome in (("a", visible), ("a-hidden", hidden)) if outcome]
-    marks = judge.judge(checks, steps, [outcome for outcome in (visible, hidden) if outcome])
+    steps = [{"check": id} | outcome for id, outcome in (("a", visible), ("a-hidden", hidden)) if outcome]
+    marks = judge.judge(checks, steps)
     assert marks["a-hidden"]["error"] == told
 
 
