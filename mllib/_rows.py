@@ -120,18 +120,6 @@ def add(rows, i, w, c):
 # far rounding may have moved each of them: by a share of the greatest that it has ever been, its peak.
 
 
-def largest_entry(X):
-    """Of an array or of a CSR matrix, in absolute value.
-
-    Examples
-    --------
-    >>> largest_entry(np.array([[1.0, -3.0]]))
-    3.0
-    """
-    values = X.data if hasattr(X, "indptr") else X
-    return float(max(values.max(initial=0.0), -values.min(initial=0.0)))
-
-
 @njit(cache=True, nogil=True)
 def add_watched(rows, i, w, c, offset, peak):
     """Add c times row i, and c times the offset in the last place; times the largest entry, that is how much?

@@ -178,9 +178,7 @@ class Exp(_Combined):
     """
 
     kernel: Kernel
-
-    def _of(self, K):
-        return np.exp(K)
+    _of = staticmethod(np.exp)
 
 
 class OnColumns(_Combined):

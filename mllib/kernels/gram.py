@@ -19,6 +19,7 @@ import numpy as np
 
 from ._gram import LazyGram as LazyGram
 from ._gram import WholeGram as WholeGram
+from .algebra import _reciprocal_root
 
 
 class Definiteness(NamedTuple):
@@ -84,8 +85,7 @@ def normalised(K):
            [0.5, 1. ]])
     """
     K = np.asarray(K, dtype=np.float64)
-    diagonal = np.diag(K)
-    roots = np.divide(1.0, np.sqrt(diagonal), out=np.zeros(len(K)), where=diagonal > 0)
+    roots = _reciprocal_root(np.diag(K))
     return K * roots[:, None] * roots
 
 

@@ -36,10 +36,10 @@ from numba import njit
 from .._rows import add, dot, rows_of, squared_lengths
 from ..history import History
 from ..learner import progress
+from ._shrinking import _free_part
 
 # The compiled loop hands over after about so many products; often enough for a progress bar.
 STRETCH = 2e7
-EQUAL = 1e-10  # derivatives that differ by less are equal; the margin is 1
 
 
 class DualSolution(NamedTuple):
@@ -143,19 +143,9 @@ def dual_coordinate_descent(
     return DualSolution(w, alpha, float(primal), float(dual), converged, history)
 
 
-# One coordinate: given the derivative g of -D, the largest and smallest free derivative of the last epoch say
-# whether a coordinate at its bound presses against it so hard that it will stay there ("shrinking").
-@njit(cache=True, nogil=True)
-def _free_part(g, a, upper, low, high):
-    if a <= 0.0:
-        return min(g, 0.0), g > high + EQUAL
-    if a >= upper:
-        return max(g, 0.0), g < low - EQUAL
-    return g, False
-
-
 @njit(cache=True, nogil=True)
 def _descend(rows, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
+    """Epochs over the coordinates in random order: each goes to its best value, w with it."""
     y, bias_input, curvature, inverse, s, upper = problem
     n = coordinate.shape[0]
     for epoch in range(epochs.shape[0]):

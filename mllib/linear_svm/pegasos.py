@@ -11,7 +11,8 @@ loss could be made small by letting w grow; with :math:`\lambda = 1/(nC)` this i
 and n found by trying. *Pegasos* needs no trying: its t-th step has size :math:`1/(\lambda t)`, because f is
 :math:`\lambda`-strongly convex. It keeps w in the ball of radius :math:`1/\sqrt\lambda`, which contains the
 optimum, and the mean of its first T weight vectors is worse than the optimum by at most
-:math:`(\sqrt\lambda + R)^2 (1 + \ln T) / (2 \lambda T)` on average over its draws.
+:math:`(\sqrt\lambda + R)^2 (1 + \ln T) / (2 \lambda T)` on average over its draws. The step itself is
+``_pegasos_steps`` in :mod:`mllib.linear_svm.subgradient`.
 
 References
 ----------
@@ -63,7 +64,7 @@ class _SubgradientClassifier(HyperplaneClassifier):
             intercept="b after the epoch",
         )
         draw = _batches(self.sampling, n, k, length, rng)
-        best, no_better, settled = np.inf, 0, False
+        best, no_better = np.inf, 0
         for epoch in progress(range(self.max_iter), self.verbose, type(self).__name__):
             loss, violations = descent.steps(next(draw), eta_of_epoch(epoch, length))
             w = descent.mean if self.average else descent.w
@@ -72,13 +73,13 @@ class _SubgradientClassifier(HyperplaneClassifier):
                 no_better = no_better + 1 if loss > best - self.tol else 0
                 best = min(best, loss)
                 if no_better >= max(self.n_iter_no_change, FEWEST_LOOKS / (length * k)):
-                    settled = True
                     break
-        if self.tol is not None and not settled:
-            warn_unfinished(
-                f"{type(self).__name__}: the loss has not settled (tol={self.tol:g}) after "
-                f"{self.max_iter} epochs (max_iter)."
-            )
+        else:
+            if self.tol is not None:
+                warn_unfinished(
+                    f"{type(self).__name__}: the loss has not settled (tol={self.tol:g}) after "
+                    f"{self.max_iter} epochs (max_iter)."
+                )
         return Hyperplane(w[:-1], w[-1], n_iter_=len(history), history_=history, t_=descent.clock)
 
 

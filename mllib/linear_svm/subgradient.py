@@ -14,10 +14,9 @@ Draw k examples; those with :math:`y_i (w \cdot x_i + b) \le 1` violate the marg
 and, if wanted, w is brought back into a ball that surely contains the optimum. Learners differ in the
 step sizes, in k and in whether b is penalised like another weight.
 
-A step must not cost more than the examples it looks at. Shrinking w by a factor would touch every weight,
-so w is kept as a number times a vector, :math:`w = s v`, and only s shrinks. The mean of all w on the way
-would touch every weight, too. It is kept as :math:`\sum_t w_t = S v + u`: a new term :math:`s v` goes into
-the number S, and when v moves by :math:`c x`, u moves by :math:`-S c x`, so that the sum stays what it was.
+That is the step of Pegasos, and of stochastic gradient descent: :func:`_pegasos_steps`. It must not cost more
+than the examples it looks at, so w is kept as a number times a vector, :math:`w = s v`, and only s shrinks
+(:mod:`mllib.linear_svm._scaled`, where the mean of all w on the way is, too).
 
 References
 ----------
@@ -30,12 +29,9 @@ References
 import numpy as np
 from numba import njit
 
-from .._rows import add, dot, rows_of, squared_lengths
+from .._rows import dot, rows_of, squared_lengths
 from ..ties import TIE
-
-# Below this the factor s is multiplied into v: long before it could underflow, and before v is so much longer
-# than w that rounding errors of S v + u, where the greater part of both cancels, could be seen.
-SMALLEST_SCALE = 1e-3
+from ._scaled import SMALLEST_SCALE, add_scaled, multiply_in
 
 
 class SubgradientDescent:
@@ -89,7 +85,7 @@ class SubgradientDescent:
 
         Returns the mean hinge loss of the examples when they were looked at, and how many violated.
         """
-        loss, violations = _steps(
+        loss, violations = _pegasos_steps(
             self.rows, self.problem, batches, etas, self.v, self.u, self.state, self.average
         )
         self.clock += len(batches)
@@ -107,9 +103,10 @@ class SubgradientDescent:
 
 
 @njit(cache=True, nogil=True)
-def _steps(rows, problem, batches, etas, v, u, state, average):
+def _pegasos_steps(rows, problem, batches, etas, v, u, state, average):
+    """For each batch: w <- (1 - eta lambda) w + eta/k sum of violators' y x; then into the ball. w is s v."""
     y, weights, lam, bias_input, penalise_bias, radius, squares = problem
-    scale, norm2, b, total, total_b = state
+    s, norm2, b, total, total_b = state
     k = batches.shape[1]
     violators = np.empty(k, np.int64)
     loss, violations = 0.0, 0
@@ -117,42 +114,33 @@ def _steps(rows, problem, batches, etas, v, u, state, average):
         found = 0
         for q in range(k):
             i = batches[t, q]
-            margin = y[i] * (scale * dot(rows, i, v) + b * bias_input)
+            margin = y[i] * (s * dot(rows, i, v) + b * bias_input)
             if margin <= 1.0 + TIE:
                 loss += weights[i] * max(0.0, 1.0 - margin)
                 violators[found] = i
                 found += 1
         violations += found
-        total += scale
+        total += s  # for the mean
         total_b += b
 
         shrink = max(0.0, 1.0 - etas[t] * lam)
-        scale *= shrink
+        s *= shrink
         if penalise_bias:
             b *= shrink
-        if scale < SMALLEST_SCALE:
-            if average:
-                for j in range(len(v)):
-                    u[j] += total * v[j]
-            norm2 *= scale * scale
-            for j in range(len(v)):
-                v[j] *= scale
-            scale, total = 1.0, 0.0
+        if s < SMALLEST_SCALE:
+            multiply_in(s, v, u, total, average)
+            norm2 *= s * s
+            s, total = 1.0, 0.0
         for q in range(found):
             i = violators[q]
             pull = etas[t] / k * weights[i] * y[i]
-            c = pull / scale
-            if radius < np.inf:  # |v + c x|^2
-                norm2 += c * (2.0 * dot(rows, i, v) + c * squares[i])
-            add(rows, i, v, c)
+            norm2 += add_scaled(rows, i, v, u, pull / s, total, squares, radius, average)
             b += pull * bias_input
-            if average:
-                add(rows, i, u, -total * c)
-        length2 = scale * scale * norm2 + (b * b if penalise_bias else 0.0)
+        length2 = s * s * norm2 + (b * b if penalise_bias else 0.0)
         if length2 > radius * radius:
             back = radius / np.sqrt(length2)
-            scale *= back
+            s *= back
             if penalise_bias:
                 b *= back
-    state[:] = scale, norm2, b, total, total_b
+    state[:] = s, norm2, b, total, total_b
     return loss, violations

@@ -111,13 +111,12 @@ class KernelPerceptron(Classifier, KernelMachine):
         walk = _Walk(self._learn_gram(X), y, self.eta0, self.give_up_after, self.cache_size)
         rng = generator(self.random_state)
         history = History(updates="mistakes in the epoch", norm="length of w after the epoch")
-        self.converged_ = False
         for _ in progress(range(self.max_iter), self.verbose, "KernelPerceptron"):
             updates = walk.epoch(rng.permutation(len(y)) if self.shuffle else np.arange(len(y)))
             check_scores(walk.scores)
             history.record(updates=updates, norm=walk.length())
-            if updates == 0:
-                self.converged_ = True
+            self.converged_ = updates == 0
+            if self.converged_:
                 break
         if not self.converged_ and self.answer == "last":
             warn_unfinished(f"KernelPerceptron: still {updates} updates in epoch {self.max_iter} (max_iter).")

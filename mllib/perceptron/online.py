@@ -1,7 +1,8 @@
 r"""The perceptron and the perceptron with margin: learn from one example at a time.
 
 The problem: find :math:`(w, b)` with :math:`y_i (w \cdot x_i + b) > 0` for all i. The rule: at a mistake,
-:math:`w \leftarrow w + \eta y_i x_i` and :math:`b \leftarrow b + \eta y_i`. If the classes are separable
+:math:`w \leftarrow w + \eta y_i x_i` and :math:`b \leftarrow b + \eta y_i`. (The loop that follows it is
+:func:`mllib.perceptron.walk._epoch`; here is what goes on around it.) If the classes are separable
 by a hyperplane through the augmented space with margin :math:`\gamma`, there are at most
 :math:`(R/\gamma)^2` mistakes, whatever the order of the examples (``mistake_bound``). If they are not,
 the walk never ends: it oscillates. In a fixed order this shows itself, because the weights stay in a
@@ -61,7 +62,7 @@ class WalkingClassifier(HyperplaneClassifier):
             give_up_after=self.give_up_after,
         )
         n = X.shape[0]
-        orders, converged = self._orders(n, rng), False
+        orders = self._orders(n, rng)
         # The same weights mean the same future only if nothing else changes from epoch to epoch.
         cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
@@ -75,12 +76,10 @@ class WalkingClassifier(HyperplaneClassifier):
             history.record(updates=len(examples), norm=norm)
             if watch is not None:
                 watch(walk, before, examples, times)
-            if not len(examples):
-                converged = True
-                break
-            if cyclic and not length:
+            converged = not len(examples)
+            if cyclic and not length and not converged:
                 length = cycles.length(walk.w)
-            if length and not all_epochs:
+            if converged or (length and not all_epochs):
                 break
         if all_epochs:
             walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))

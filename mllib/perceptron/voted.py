@@ -11,7 +11,8 @@ The average is one weight vector and costs nothing to store. The vote is not lin
 all weight vectors; but :math:`w_k = \sum_{l \le k} \eta\, y_{i_l} x_{i_l}`, so the scores of a point under
 all of them are *running sums* of its products with the mistaken examples, and of those there are no more
 than examples, however long the walk was. (In this file :math:`w_0 = 0`, whose sign is 0: it abstains.
-The look at which :math:`w_k` is born counts for it, so the counts add up to the number of looks.)
+The look at which :math:`w_k` is born counts for it, so the counts add up to the number of looks. The loop
+over the votes is the last function.)
 
 References
 ----------
@@ -81,13 +82,9 @@ class VotedPerceptron(WalkingClassifier):
         """Walk over the examples and keep the whole walk."""
         X, y, self.classes_ = check_two_classes(self, X, y, order="C", accept_sparse="csr")
         X = canonical(X)
-        examples, times = [], []
-
-        def watch(walk, before, example, time):
-            examples.append(example)
-            times.append(time)
-
-        walk, found = self._walk(X, y, generator(self.random_state), watch=watch, all_epochs=True)
+        trail, rng = [], generator(self.random_state)
+        walk, found = self._walk(X, y, rng, watch=lambda *epoch: trail.append(epoch[2:]), all_epochs=True)
+        examples, times = zip(*trail, strict=True)
         self._publish(found._replace(coef_=None, intercept_=None))
         self.mistakes_ = np.concatenate(examples)
         self.counts_ = np.diff(np.concatenate([[0], *times, [walk.clock]]))
@@ -194,10 +191,10 @@ def running_votes(products, row, step, counts, votes):
 # The points of a block lie side by side, so one pass of the inner loop advances all their running sums.
 @njit(cache=True, nogil=True)
 def _running_votes(products, row, step, counts, votes, tie):
-    points = products.shape[1]
-    score = np.zeros(points)
+    """For each k: the score w_k . x has grown by a step, and its sign gets c_k votes."""
+    score = np.zeros(products.shape[1])
     for k in range(row.shape[0]):
         product, pull, count = products[row[k]], step[k], counts[k]
-        for j in range(points):
+        for j in range(len(score)):
             score[j] += pull * product[j]
             votes[j] += count if score[j] > tie else (-count if score[j] < -tie else 0.0)

@@ -36,7 +36,7 @@ References
 import numpy as np
 from numba import njit
 
-from .._rows import add_watched, dot, largest_entry, rows_of, tie_or_more
+from .._rows import add_watched, dot, rows_of, tie_or_more
 from ..ties import TIE, settled
 
 
@@ -90,7 +90,8 @@ class Walk:
         self.w = np.zeros(d + 1) if start is None else np.array(start, dtype=float)
         self.eta, self.bias_input = float(eta), float(fit_intercept)
         self.limit = np.iinfo(np.int64).max if give_up_after is None else give_up_after
-        largest = max(largest_entry(X), self.bias_input)
+        values = X.data if hasattr(X, "indptr") else X
+        largest = max(values.max(initial=0.0), -values.min(initial=0.0), self.bias_input)
         self._rule = (self.eta, float(threshold), self.limit, self.bias_input, largest)
         self.peak = np.abs(self.w)  # the greatest that each weight has ever been: so large are its errors
         self.alpha, self.late = np.zeros(n, np.int64), np.zeros(n, np.int64)

@@ -59,8 +59,9 @@ References
 import numpy as np
 from numba import njit
 
+from ._search import _first_largest
+
 NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
-STRETCH = 32  # entries that are compared at once
 AS_HIGH = 1 - 1e-6  # a parabola of this share of the highest is as high
 
 
@@ -129,33 +130,3 @@ def _smo(K, A, B, beta, g, tol, tie, max_steps, second_order):
         for k in range(n):
             g[k] -= length * (K[i, k] - K[j, k])
     return max_steps, i, j
-
-
-@njit(cache=True, nogil=True)
-def _first_largest(score, share, less):
-    """The first entry that is as large as this share of the largest, less so much.
-
-    Most stretches hold nothing larger than what has been found; to see that takes no branch, and the
-    compiler compares several entries at once.
-    """
-    top = score[0]
-    for start in range(0, len(score), STRETCH):
-        stretch = score[start : start + STRETCH]
-        larger = False
-        for k in range(len(stretch)):
-            larger |= stretch[k] > top
-        if larger:
-            for k in range(len(stretch)):
-                if stretch[k] > top:
-                    top = stretch[k]
-    enough = share * top - less
-    for start in range(0, len(score), STRETCH):
-        stretch = score[start : start + STRETCH]
-        there = False
-        for k in range(len(stretch)):
-            there |= stretch[k] >= enough
-        if there:
-            for k in range(len(stretch)):
-                if stretch[k] >= enough:
-                    return start + k
-    return 0

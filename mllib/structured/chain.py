@@ -46,6 +46,7 @@ from ..hyperplane import augment
 from ..learner import Classifier, knob, progress, warn_unfinished
 from ..parameters import boolean, integer, real
 from ..validation import check_classification, check_X, generator
+from ._chains import lengths_of
 from .decode import loss_augmented, viterbi
 
 
@@ -133,7 +134,7 @@ class ChainMarkovNetwork(Classifier):
         self
         """
         self._check_parameters()
-        lengths = _lengths(X)
+        lengths = lengths_of(X)
         if lengths is not None:
             y = list(y)
             if any(np.ndim(chain) != 1 for chain in y) or [len(chain) for chain in y] != lengths:
@@ -172,11 +173,10 @@ class ChainMarkovNetwork(Classifier):
 
     def unary_scores(self, X):
         """Scores of each label at each place, one array per chain (for a table one array)."""
-        lengths = _lengths(X)
-        if lengths is None:
-            return self._unary(X)
-        scores = self._unary(np.concatenate([np.asarray(chain) for chain in X]))
-        return np.split(scores, np.cumsum(lengths)[:-1])
+        lengths = lengths_of(X)
+        points = X if lengths is None else np.concatenate([np.asarray(chain) for chain in X])
+        scores = check_X(self, points) @ self.coef_.T + self.intercept_
+        return scores if lengths is None else np.split(scores, np.cumsum(lengths)[:-1])
 
     def predict(self, X):
         """The best labelling of each chain (for a table the best label of each row)."""
@@ -193,10 +193,6 @@ class ChainMarkovNetwork(Classifier):
         if [chain.shape for chain in answers] != [chain.shape for chain in y]:
             raise ValueError("y must have one label for each place of each chain of X")
         return float(np.mean(np.concatenate(answers) == np.concatenate(y)))
-
-    def _unary(self, X):
-        X = check_X(self, X)
-        return X @ self.coef_.T + self.intercept_
 
 
 class _FrankWolfe:
@@ -258,22 +254,3 @@ class _FrankWolfe:
 def _transitions(labels, K):
     """How often each label is followed by each."""
     return np.bincount(labels[:-1] * K + labels[1:], minlength=K * K).reshape(K, K).astype(float)
-
-
-def _lengths(X):
-    """Lengths of the chains, or None if X is a table: its items then are no tables themselves."""
-    if hasattr(X, "__next__"):
-        raise ValueError("X must be a list of chains or a table, not a generator")
-    if isinstance(X, (list, tuple)) and not X:
-        raise ValueError("X is empty: it must hold at least one chain or one row")
-    if not isinstance(X, (list, tuple, np.ndarray)) or not len(X) or np.ndim(X[0]) != 2:
-        return None
-    shapes = [np.shape(chain) for chain in X]
-    width = shapes[0][1]
-    for number, shape in enumerate(shapes):
-        if len(shape) != 2 or shape[0] < 1 or shape[1] != width:
-            raise ValueError(
-                f"each chain must have one row or more and {width} columns like the first; "
-                f"chain {number} has shape {shape}"
-            )
-    return [length for length, _ in shapes]

@@ -4,8 +4,38 @@ Numbers lose their mean, so that no digits are lost in the gains; two classes be
 Gini's gain is asked for (see :mod:`mllib.tree.split`); more classes are added up one by one.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ..ties import TIE
 from ._room import part
-from .split import GINI, Node, _plog, _term, _tie
+from .split import GINI, NORMALISED, _plog, _term
+
+_LOST = 1e-13  # of large numbers, in their difference
+
+
+class Node(NamedTuple):
+    """What is true of all m examples of a node. (What is true of each: :class:`mllib.tree._room.Room`.)"""
+
+    m: int
+    number: bool  # numbers to predict, or two classes as the numbers 0 and 1
+    kind: int
+    min_leaf: int
+    W: float
+    S: float  # sum of wy
+    term: float  # of all classes
+    tie: float  # gains that differ by no more are equal
+
+
+@njit(cache=True, nogil=True)
+def _tie(kind, K, W, spread):
+    """Gains that differ by no more are equal; ``spread`` is what a question can gain at most."""
+    if K == 0:  # numbers to predict are centred: nothing large is subtracted
+        return TIE * spread
+    terms = _LOST * W * (1.0 if kind == GINI else 1.0 + abs(np.log2(W)))
+    return TIE + terms / spread if kind == NORMALISED else TIE * spread + terms
 
 
 @part

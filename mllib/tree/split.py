@@ -13,11 +13,14 @@ left; W, W_L, W_R are the weights of node, left and right side. What is gained:
   .. math:: \Delta = \frac{\sum_k L_k^2}{W_L} + \frac{\sum_k R_k^2}{W_R} - \frac{\sum_k N_k^2}{W}
 
   This is the squared error of the 0/1 indicator of each class, summed over the classes. For two classes the
-  two indicators mirror each other: twice the squared error of one of them. So two classes take the short way.
+  two indicators mirror each other: twice the squared error of one of them. So two classes take the
+  short way, with s and S the weights of the second class: :math:`\Delta = 2 (s W - S W_L)^2 / (W\, W_L W_R)`.
 - *entropy*: :math:`\Delta = W H(N) - W_L H(L) - W_R H(R)` with :math:`H(N) = -\sum_k \frac{N_k}{W} \log_2
   \frac{N_k}{W}`; this is W times the information I about the class.
 - *normalised gain*: :math:`2 I / (H(N) + H(\text{sides}))`, where H(sides) is the entropy of the two weights
   :math:`W_L, W_R`. It lies in [0, 1] and does not favour unequal sides (Wehenkel; Geurts et al.).
+
+The squared error, and with it Gini of two classes, is :func:`_squared_gain`, all else :func:`_gain`.
 
 **How the best threshold is found.** The examples of the node are sorted by the feature's rank and put on the
 left one after another; each step changes one class weight, so every :math:`\Delta` costs a few operations,
@@ -35,31 +38,14 @@ References
 .. [3] Quinlan, J. R. (1986). "Induction of decision trees". Machine Learning 1, 81-106.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
-from ..ties import TIE
 from ._room import part
 
 SQUARED, GINI, ENTROPY, NORMALISED = range(4)
-_LOST = 1e-13  # of large numbers, in their difference
 _RANK = 32  # a key is (rank << 32) + position in the node: sorting keys sorts ranks
 _POSITION = (1 << _RANK) - 1
-
-
-class Node(NamedTuple):
-    """What is true of all m examples of a node. (What is true of each: :class:`mllib.tree._room.Room`.)"""
-
-    m: int
-    number: bool  # numbers to predict, or two classes as the numbers 0 and 1
-    kind: int
-    min_leaf: int
-    W: float
-    S: float  # sum of wy
-    term: float  # of all classes
-    tie: float  # gains that differ by no more are equal
 
 
 @njit(cache=True, nogil=True)
@@ -75,17 +61,11 @@ def _term(kind, weight):
 
 
 @njit(cache=True, nogil=True)
-def _tie(kind, K, W, spread):
-    """Gains that differ by no more are equal; ``spread`` is what a question can gain at most."""
-    if K == 0:  # numbers to predict are centred: nothing large is subtracted
-        return TIE * spread
-    terms = _LOST * W * (1.0 if kind == GINI else 1.0 + abs(np.log2(W)))
-    return TIE + terms / spread if kind == NORMALISED else TIE * spread + terms
-
-
-@njit(cache=True, nogil=True)
 def _squared_gain(s, S, W_left, W):
-    """The gain in squared error; -inf, no split, where rounding leaves nothing of a light side."""
+    """The gain in squared error, half of Gini's gain for classes 0 and 1.
+
+    It is -inf, no split, where rounding leaves nothing of a light side.
+    """
     tilt, sides = s * W - S * W_left, W * W_left * (W - W_left)
     return tilt * tilt / sides if sides > 0.0 else -np.inf
 

@@ -40,10 +40,10 @@ from mllib import (
 from mllib.forest import _flat
 from mllib.forest import base as forest
 from mllib.kernels import RBF
-from mllib.linear_svm import dual, subgradient
+from mllib.linear_svm import _scaled, dual, subgradient
 from mllib.perceptron import voted, walk
 from mllib.svm import _path_walk as path_walk
-from mllib.tree import SortedFeatures, _sorted_features, _tables, question, split, stump
+from mllib.tree import SortedFeatures, _look, _sorted_features, _tables, question, split, stump
 
 grow_module = import_module("mllib.tree.grow")  # the package has a function of this name
 
@@ -255,7 +255,7 @@ def test_a_look_of_the_perceptron_reads_its_row_once(interpreted, form):
 @pytest.mark.parametrize("average", [False, True])
 def test_a_step_of_pegasos_reads_its_row_and_not_all_weights(interpreted, average):
     """All of them shrink in each step: by one factor that stands beside them."""
-    interpreted(subgradient)
+    interpreted(subgradient, _scaled)
     X, y = linear.text(50, 400, 0.01)
     descent = subgradient.SubgradientDescent(X, y.astype(float), np.ones(50), lam=1e-3, average=average)
     entries, *where = map(Reads, descent.rows)
@@ -299,7 +299,7 @@ def test_linear_machines_copy_no_data(model, share):
 
 @pytest.mark.parametrize("kind", ["numbers", "three classes"])
 def test_a_tree_judges_each_cut_between_different_values_once(interpreted, calls, kind):
-    interpreted(grow_module, question, _tables, split)
+    interpreted(grow_module, question, _look, _tables, split)
     number = kind == "numbers"
     name = "_squared_gain" if number else "_gain"
     gains = [calls(module, name) for module in (split, _tables)]
