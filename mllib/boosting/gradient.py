@@ -173,8 +173,6 @@ class GradientBoostingRegressor(Regressor, GradientBoosting):
 class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
     r"""Gradient boosting for classification, two or more classes.
 
-    .. math:: F_T(x) = F_0 + \eta \sum_{t=1}^T \text{tree}_t(x)
-
     Parameters
     ----------
     loss : {"log_loss", "exponential"} or MarginLoss, default="log_loss"
@@ -189,13 +187,9 @@ class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
     ----------
     classes_ : ndarray of shape (n_classes,)
     n_classes_ : int
-    estimators_ : ndarray of shape (n_estimators, 1) or (n_estimators, n_classes)
-        The trees; their leaves hold the steps.
-    loss_start_ : ndarray of shape (1,) or (n_classes,)
-        :math:`F_0`, the best constant score.
-    history_ : History
-        ``loss`` and ``step`` for each round.
-    n_features_in_ : int
+    estimators_, loss_start_, history_, n_features_in_
+        As for :class:`GradientBoostingRegressor`; for more than two classes there is a tree in each round,
+        and a constant, for each of them.
 
     References
     ----------

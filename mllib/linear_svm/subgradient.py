@@ -123,7 +123,7 @@ def _pegasos_steps(rows, problem, batches, etas, v, u, state, average):
         total += s  # for the mean
         total_b += b
 
-        shrink = max(0.0, 1.0 - etas[t] * lam)
+        shrink = max(0.0, 1.0 - etas[t] * lam)  # w <- (1 - eta lambda) w
         s *= shrink
         if penalise_bias:
             b *= shrink
@@ -133,12 +133,12 @@ def _pegasos_steps(rows, problem, batches, etas, v, u, state, average):
             s, total = 1.0, 0.0
         for q in range(found):
             i = violators[q]
-            pull = etas[t] / k * weights[i] * y[i]
+            pull = etas[t] / k * weights[i] * y[i]  # w <- w + eta/k y x
             norm2 += add_scaled(rows, i, v, u, pull / s, total, squares, radius, average)
             b += pull * bias_input
         length2 = s * s * norm2 + (b * b if penalise_bias else 0.0)
         if length2 > radius * radius:
-            back = radius / np.sqrt(length2)
+            back = radius / np.sqrt(length2)  # into the ball
             s *= back
             if penalise_bias:
                 b *= back

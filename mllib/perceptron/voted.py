@@ -196,5 +196,5 @@ def _running_votes(products, row, step, counts, votes, tie):
     for k in range(row.shape[0]):
         product, pull, count = products[row[k]], step[k], counts[k]
         for j in range(len(score)):
-            score[j] += pull * product[j]
+            score[j] += pull * product[j]  # w_k . x
             votes[j] += count if score[j] > tie else (-count if score[j] < -tie else 0.0)

@@ -181,7 +181,7 @@ def _epoch(rows, y, order, w, rule, memory, clock):
         if alpha[i] >= limit:
             continue
         margin = y[i] * (dot(rows, i, w) + w[-1] * bias_input)
-        if abs(margin - tau) <= 2 * TIE * size:
+        if abs(margin - tau) <= 2 * TIE * size:  # so near that rounding may decide
             margin = tie_or_more(tau, rows, i, y[i], w, bias_input, peak)
         if margin <= tau:
             size += largest**2 * add_watched(rows, i, w, eta * y[i], bias_input, peak)

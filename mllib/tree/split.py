@@ -13,8 +13,8 @@ left; W, W_L, W_R are the weights of node, left and right side. What is gained:
   .. math:: \Delta = \frac{\sum_k L_k^2}{W_L} + \frac{\sum_k R_k^2}{W_R} - \frac{\sum_k N_k^2}{W}
 
   This is the squared error of the 0/1 indicator of each class, summed over the classes. For two classes the
-  two indicators mirror each other: twice the squared error of one of them. So two classes take the
-  short way, with s and S the weights of the second class: :math:`\Delta = 2 (s W - S W_L)^2 / (W\, W_L W_R)`.
+  two indicators mirror each other: twice the squared error of one of them. So two classes take the short
+  way, with s and S the weights of the second class: :math:`\Delta = 2 (s W - S W_L)^2 / (W\, W_L W_R)`.
 - *entropy*: :math:`\Delta = W H(N) - W_L H(L) - W_R H(R)` with :math:`H(N) = -\sum_k \frac{N_k}{W} \log_2
   \frac{N_k}{W}`; this is W times the information I about the class.
 - *normalised gain*: :math:`2 I / (H(N) + H(\text{sides}))`, where H(sides) is the entropy of the two weights

@@ -17,12 +17,8 @@ the left side, :math:`S` over all points, :math:`W_L, W_R` the weights of the si
 The stump that says + on the right and - on the left has error :math:`(W - (S - 2s))/2`, its opposite
 :math:`(W + (S - 2s))/2`; so the better of the two has error :math:`(W - |S - 2s|)/2`. The Gini impurity of
 the cut is, up to constants, :math:`-s^2/W_L - (S-s)^2/W_R`, which is the squared error too, if :math:`y` is
-any number. Both need nothing but running sums along the sorted feature.
-
-**Where the speed comes from.** A boosting run searches the same features two hundred times with other
-weights. The features are sorted once (:class:`SortedFeatures`); a search then only adds weights in the sorted
-order. The points that share a feature's commonest value (the zeros of a bag of words) are never visited:
-their weight is the total minus the others, so the search walks from both ends towards that value.
+any number. Both need nothing but running sums along the sorted feature
+(:mod:`mllib.tree._sorted_features`).
 
 **Ties.** Scores that differ by less than ``1e-12`` of the total weight are equal. Among equal cuts the first
 feature wins, then the smallest threshold. Thresholds are midpoints between neighbouring values. With
