@@ -25,6 +25,7 @@ LOST = """<h1>There is no such page</h1>
 def name_places(app, config):
     """All full addresses begin where the site is published; the workflow sets that to the fork's own."""
     config.html_baseurl = config.ogp_site_url = config.html_baseurl.rstrip("/") + "/"
+    # A path: sphinx-notfound-page warns of a full address, and a copy elsewhere would ask the published site.
     config.notfound_urls_prefix = urlsplit(config.html_baseurl).path
     config.notfound_context = {
         "title": "There is no such page",
