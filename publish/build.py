@@ -62,9 +62,9 @@ def pages_in_toc(toc):
     return own + [p for part in ("parts", "chapters", "sections") for p in pages_in_toc(toc.get(part, []))]
 
 
-def page_of(path):
+def page_of(path, root=ROOT):
     """What the table of contents calls the page that is made from this file."""
-    return path.relative_to(ROOT).with_suffix("").as_posix()
+    return path.relative_to(root).with_suffix("").as_posix()
 
 
 def source(page):

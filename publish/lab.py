@@ -8,50 +8,26 @@ own words wherever nobody has changed them. Binder's copy is nobody's source: th
 
 import posixpath
 import re
-from collections import Counter
+from contextlib import suppress
 from functools import cache
 
 import nbformat
-import yaml
 from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 
-from publish.build import HTML, page_of, pages_in_toc
+from publish.build import page_of
 from publish.compiled import ROOT
 from publish.normalise import as_text
 from publish.plain import ROLE, Book, Plain
-from publish.prose import blocks, prose
+from publish.prose import markdown_cells
 
 LABEL = re.compile(r"^:label: ([\w-]+)$", re.M)
 WITHIN = re.compile(r"\[([^\]\n]*)\]\(#[\w-]+\)")  # a link to a heading of the page: not found, either
 
 
-def stated(text):
-    """``(kind, label)`` for the statements and exercises in some Markdown, folded ones, too."""
-    for block in blocks(text):
-        if block.directive.startswith(("prf:", "exercise")) and "label" in block.options:
-            yield block.directive.removeprefix("prf:"), block.options["label"]
-        elif block.directive not in ("", "code"):
-            yield from stated(block.text)
-
-
-@cache
-def numbers():
-    """``{label: ("Theorem 9.2", page)}``, from the sources: nothing need be built."""
-    toc, found = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")), {}
-    chapters = [entry for part in toc["parts"] if "numbered" in part for entry in part["chapters"]]
-    for number, chapter in enumerate(chapters, 1):
-        seen = Counter()
-        for page in pages_in_toc(chapter):
-            for kind, label in stated(prose(ROOT / f"{page}.ipynb")):
-                seen[kind] += 1
-                found[label] = f"{kind.title()} {number}.{seen[kind]}", page
-    return found
-
-
 @cache
 def book():
-    """Who is cited."""
-    return Book(HTML, ROOT, None)
+    """The numbers of the site, and who is cited, from the sources: nothing need be built."""
+    return Book(ROOT, None)
 
 
 def readable(text, page):
@@ -60,22 +36,18 @@ def readable(text, page):
     def role(match):
         kind, words, target = match.groups()
         if kind.startswith("cite"):
-            return Plain(book(), page).role(match)
-        number, there = numbers()[target]
+            with suppress(KeyError):  # what a student has mistyped stays
+                return Plain(book(), page).role(match)
+        number, there = book().labels.get(target, ("", page))
         if there == page:
             return match[0]  # the extension finds it, with the number that we give it below
         return f"[{words or number}]({posixpath.relpath(there, posixpath.dirname(page))}.ipynb)"
 
     def numbered(match):
-        number, _ = numbers().get(match[1], ("", ""))
+        number, _ = book().labels.get(match[1], ("", ""))
         return f"{match[0]}\n:enumerator: {number.split()[1]}" if number else match[0]
 
     return LABEL.sub(numbered, ROLE.sub(role, WITHIN.sub(r"\1", text)))
-
-
-def markdown(notebook):
-    """The cells of a notebook that are not code."""
-    return [cell for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
 
 
 class Chapters(AsyncLargeFileManager):
@@ -89,18 +61,19 @@ class Chapters(AsyncLargeFileManager):
     async def get(self, path, content=True, **options):
         model = await super().get(path, content, **options)
         if content and (page := self.page(path, model)):
-            for cell in markdown(model["content"]):
-                cell["source"] = readable(cell["source"], page)
+            for cell in markdown_cells(model["content"]):
+                cell.source = readable(cell.source, page)
         return model
 
     async def save(self, model, path=""):
         if (page := self.page(path, model)) and await self.file_exists(path):
             source = nbformat.read(self._get_os_path(path), as_version=4)
-            kept = {cell.id: cell.source for cell in markdown(source)}
-            for cell in markdown(model["content"]):
-                written = kept.get(cell["id"], "")
-                if cell["source"] == readable(written, page):
-                    cell["source"] = written
+            kept = {cell.id: cell.source for cell in markdown_cells(source)}
+            model["content"] = nbformat.from_dict(model["content"])
+            for cell in markdown_cells(model["content"]):
+                written = kept.get(cell.id, "")
+                if cell.source == readable(written, page):
+                    cell.source = written
         return await super().save(model, path)
 
 
@@ -108,7 +81,7 @@ def main():
     """Rewrite the chapters of a copy that is nobody's source."""
     for path in sorted(ROOT.glob("chapters/**/*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
-        for cell in markdown(notebook):
+        for cell in markdown_cells(notebook):
             cell.source = readable(cell.source, page_of(path))
         path.write_text(as_text(notebook), encoding="utf-8")
 

@@ -12,25 +12,24 @@ import json
 import posixpath
 import re
 import shutil
+from collections import Counter
+from itertools import count
 from pathlib import Path
 
 import nbformat
+import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
 from publish import summary
 from publish.address import published, repository
+from publish.build import page_of, pages_in_toc
 from publish.compiled import ROOT
 from publish.extensions.numbers import CALLED
 from publish.kernel import MIME
-from publish.prose import blocks, code_cells, prose
+from publish.prose import blocks, code_cells, markdown_cells, prose
 
-NUMBERED = re.compile(
-    r'<div class="(?:proof|exercise)[^"]*" id="([\w-]+)">\s*<p class="admonition-title">'
-    r'<span class="caption-number">([^<]+?) *</span>'
-)
-CHAPTER = re.compile(r'<h1><span class="section-number">([\d.]+)\. ')
 ROLE = re.compile(r"\{(cite|cite:t|prf:ref|ref)\}`(?:([^`<]*) <)?([^`>]+)>?`")
 LINK = re.compile(r"\[([^\]\n]*)\]\((?!\w+:)([^)\s#]*)(#[^)\s]*)?\)")
 FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]+\$", re.S)
@@ -44,25 +43,39 @@ BY_HAND = """# This needs the course's package. In the folder of the course say:
 import mllib"""
 
 
+def stated(text):
+    """``(kind, label)`` for the statements and exercises in some Markdown, folded ones, too."""
+    for block in blocks(text):
+        if block.directive.startswith(("prf:", "exercise")) and "label" in block.options:
+            yield block.directive.removeprefix("prf:"), block.options["label"]
+        elif block.directive not in ("", "code"):
+            yield from stated(block.text)
+
+
 class Book:
-    """What the built site knows: numbers of statements and chapters, and who is cited.
+    """What pages say of each other: numbers of statements and chapters, as Sphinx counts, and who is cited.
 
     Parameters
     ----------
-    html, source : Path
-        The site, and the folder with the notebooks and the references that it was made from.
+    source : Path
+        The folder with the contents, the notebooks and the references.
     base : str or None
         The address where the site is published; None while it has none.
     """
 
-    def __init__(self, html, source, base):
+    def __init__(self, source, base):
         self.source, self.base = Path(source), base
-        self.labels, self.chapters = {}, {}
-        for path in Path(html).glob("*/**/*.html"):
-            text, page = path.read_text(encoding="utf-8"), path.relative_to(html).with_suffix("").as_posix()
-            self.labels |= {label: (words, page) for label, words in NUMBERED.findall(text)}
-            if number := CHAPTER.search(text):
-                self.chapters[page.rpartition("/")[2][:2]] = number[1]
+        self.labels, self.chapters, numbers, seen = {}, {}, count(1), Counter()
+        toc = yaml.safe_load((self.source / "_toc.yml").read_text(encoding="utf-8"))
+        for part in toc.get("parts", [toc]):
+            for entry in part["chapters"]:
+                number = f"{next(numbers)}." if "numbered" in part else ""
+                for page in pages_in_toc(entry):
+                    if page.startswith("chapters/"):
+                        self.chapters[page.rpartition("/")[2][:2]] = number.rstrip(".")
+                        for kind, label in stated(prose(self.source / f"{page}.ipynb")):
+                            seen[number, kind] += 1
+                            self.labels[label] = f"{kind.title()} {number}{seen[number, kind]}", page
         self.entries = parse_file(self.source / "references.bib").entries
         self.style = find_plugin("pybtex.style.formatting", "unsrt")()
         self.backend = find_plugin("pybtex.backends", "markdown")()
@@ -201,8 +214,8 @@ def results(cells):
 def plain(page, book, where=None):
     """The plain notebook of a page of ``book``; ``where`` the package is kept, if that is known."""
     notebook, text = nbformat.read(book.source / f"{page}.ipynb", as_version=4), Plain(book, page)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and "lab" not in cell.metadata:
+    for cell in markdown_cells(notebook):
+        if "lab" not in cell.metadata:
             cell.source = text.cell(cell.source)
     if not page.startswith("labs/"):  # a lab says in its first cell how to install the package
         code = code_cells(notebook)
@@ -225,10 +238,10 @@ def write(app, exception):
     if exception is not None or app._warncount or app.builder.format != "html":
         return  # a warning has said what is wrong
     source, folder, listed = Path(app.srcdir), Path(app.outdir, "notebooks"), ""
-    book, where = Book(app.outdir, source, published()), repository()
+    book, where = Book(source, published()), repository()
     shutil.rmtree(folder, ignore_errors=True)
     for path in sorted(source.rglob("*.ipynb")):
-        page = path.relative_to(source).with_suffix("").as_posix()
+        page = page_of(path, source)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(plain(page, book, where), folder / f"{page}.ipynb")
         listed += f"- [{book.title(page)}]({page}.ipynb)\n"

@@ -35,10 +35,14 @@ def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+def markdown_cells(notebook):
+    """The cells of a notebook that speak."""
+    return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
 def prose(path):
     """The Markdown of the notebook at ``path``, cell after cell."""
-    cells = nbformat.read(path, as_version=4).cells
-    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return "\n\n".join(cell.source for cell in markdown_cells(nbformat.read(path, as_version=4)))
 
 
 def blocks(text):

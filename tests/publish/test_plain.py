@@ -37,7 +37,7 @@ def outputs(notebook):
 @pytest.fixture(scope="module")
 def book():
     """What the site knows when it is published somewhere."""
-    return plain.Book(HTML, HTML.parent / "source", BASE)
+    return plain.Book(HTML.parent / "source", BASE)
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS)
