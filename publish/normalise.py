@@ -118,11 +118,8 @@ def refresh(path):
 
 def every_notebook():
     """The notebooks of the project: chapters, lab sources and released labs."""
-    return sorted(
-        p
-        for folder in ("chapters", "chapters/more", "labs/source", "labs")
-        for p in (ROOT / folder).glob("*.ipynb")
-    )
+    rooms = ("chapters", "chapters/more", "labs/source", "labs")
+    return sorted(path for room in rooms for path in (ROOT / room).glob("*.ipynb"))
 
 
 def main(arguments=None):

@@ -5,9 +5,7 @@ the first that it draws, without its words, and with the sentence that its autho
 """
 
 import io
-import json
 import re
-from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
@@ -39,16 +37,19 @@ def chapter(path):
     return Chapter(title, promise, reading(nbformat.read(path, as_version=4)).main, lab and lab[1])
 
 
-def sliders(executed):
-    """``(section, manifest)`` for each slider figure of the executed notebook at this path, in order."""
-    found, section = [], ""
+def outputs(executed):
+    """``(section, data)`` for each output of the executed notebook at this path, in order."""
+    section = ""
     for cell in nbformat.read(executed, as_version=4).cells:
         if cell.cell_type == "markdown":
             section = [section, *HEADING.findall(cell.source)][-1]
         for output in cell.get("outputs", []):
-            if manifest := output.get("data", {}).get(MIME):
-                found.append((section, manifest))
-    return found
+            yield section, output.get("data", {})
+
+
+def sliders(executed):
+    """``(section, manifest)`` for each slider figure of an executed notebook, in order."""
+    return [(section, data[MIME]) for section, data in outputs(executed) if MIME in data]
 
 
 def small(picture):
@@ -61,9 +62,5 @@ def small(picture):
 
 def words(executed):
     """What the author of an executed notebook says about the first figure that it shows; "" without one."""
-    for cell in json.loads(Path(executed).read_text(encoding="utf-8"))["cells"]:
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if "image/png" in data and "text/html" not in data:
-                return " ".join("".join(data["text/plain"]).split())
-    return ""
+    said = (d["text/plain"] for _, d in outputs(executed) if "image/png" in d and "text/html" not in d)
+    return " ".join(next(said, "").split())
