@@ -11,6 +11,8 @@ import io
 import re
 from collections import Counter
 from html import escape, unescape
+from pathlib import Path
+from string import Template
 
 from grader.collect import few
 from grader.judge import STATUS
@@ -19,6 +21,8 @@ WORDS = STATUS | {
     "bad-notebook": "the file could not be read as this lab",
     "grader-error": "could not be run; it will be tried again",
 }
+PAGE = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
+SCRIPT = Path(__file__).with_name("desk.js").read_text(encoding="utf-8")
 EQUAL = """<p>The same program up to names, comments and white space. Short answers may be equal honestly:
 look before you judge.</p>"""
 KEYS = """Enter goes to the next answer, Shift and Enter back, Tab to the comment.
@@ -26,56 +30,6 @@ What you type is saved in by-hand.csv when you leave its field."""
 NO_ANSWER = "<p>No answer.</p>"
 MOST_LOST = 5  # cells of which a page speaks
 LONGEST_NAME = 100  # letters of a page's file name before its ending; disks take about 250
-SCRIPT = """
-const fields = [...document.querySelectorAll("input[name=points]")];
-const count = () => {
-  const left = fields.filter(field => !field.value.trim()).length;
-  document.getElementById("left").textContent = left ? `Not marked yet: ${left}.` : "All are marked.";
-};
-document.addEventListener("change", async event => {
-  const form = event.target.form, said = form.querySelector("output");
-  const mark = {...form.dataset, points: form.points.value, comment: form.comment.value};
-  try {
-    const answer = await fetch("give", {method: "POST", body: JSON.stringify(mark)});
-    said.textContent = await answer.text();
-    said.className = answer.ok ? "" : "wrong";
-  } catch { said.textContent = "not saved: is the command still running?"; said.className = "wrong"; }
-  count();
-});
-document.addEventListener("submit", event => event.preventDefault());
-document.addEventListener("keydown", event => {
-  if (event.key !== "Enter" || !event.target.form) return;
-  event.preventDefault();
-  const next = fields[fields.indexOf(event.target.form.points) + (event.shiftKey ? -1 : 1)];
-  if (next) { next.focus(); next.select(); next.closest("form").scrollIntoView({block: "center"}); }
-  else event.target.blur();
-});
-count();
-(fields.find(field => !field.value.trim()) || fields[0])?.focus();
-"""
-STYLE = """
-:root { color-scheme: light dark;
-  --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --soft: #57606a; --bar: #0b63b0; --wrong: #b3261e }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ec; --paper: #14181c; --line: #3a424a; --soft: #a3acb5; --bar: #6cb6ff;
-    --wrong: #ffb4ab }
-  img.formula { filter: invert(1) } }
-body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word }
-h1 { font-size: 1.6rem; line-height: 1.2 } h2 { font-size: 1.2rem; margin-top: 2rem }
-.total { font-size: 2rem; font-weight: 600 } .soft { color: var(--soft) }
-.wide { overflow-x: auto } table { border-collapse: collapse; width: 100% }
-th, .number { white-space: nowrap } td, bdi { overflow-wrap: anywhere }
-th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
-pre { white-space: pre-wrap; border-left: 3px solid var(--line); padding-left: .8rem }
-pre.prose { font: inherit } input { font: inherit; max-width: 100%;
-  box-sizing: border-box } form label { display: inline-block; max-width: 100%; margin-right: 1rem }
-img.formula { vertical-align: middle } .wrong { color: var(--wrong) }
-meter { width: 100%; min-width: 5rem; height: 1rem } a { color: var(--bar) }
-@media (max-width: 600px) { th, td { padding-inline: .35rem } .seconds { display: none } }
-@media print { body { max-width: none } }
-"""
 
 
 def student_page(row, run):
@@ -311,16 +265,9 @@ def _page(run, whose, parts, desk=""):
     """A page under one heading, with the desk's script if it is the desk's."""
     rules = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     rules += f"; connect-src 'self'; script-src 'nonce-{desk}'" if desk else ""
-    return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{rules}">
-<title>{_(run["lab"])}: \u2068{_(whose)}\u2069</title><style>{STYLE}</style></head>
-<body><main>
-<h1>{_(run["lab"])}: {_name(whose)}</h1>
-{chr(10).join(parts)}
-</main>{f'<script nonce="{desk}">{SCRIPT}</script>' if desk else ""}</body></html>
-"""
+    script = f'<script nonce="{desk}">\n{SCRIPT}</script>' if desk else ""
+    words = {"lab": _(run["lab"]), "whose": _(whose), "name": _name(whose), "rules": rules}
+    return PAGE.substitute(words, parts="\n".join(parts), script=script)
 
 
 def _table(header, lines):

@@ -32,8 +32,8 @@ def test_wheel_holds_everything_and_loads_a_data_set(tmp_path):
     wheel = build_wheel(tmp_path)
     names = zipfile.ZipFile(wheel).namelist()
     for package in ["mllib", "grader"]:
-        for path in (ROOT / package).rglob("*.py"):
-            if "convert" not in path.parts:
+        for path in (ROOT / package).rglob("*.*"):
+            if path.suffix in (".py", ".html", ".css", ".js") and "convert" not in path.parts:
                 assert path.relative_to(ROOT).as_posix() in names, f"{path} is not in the wheel"
     installed = tmp_path / "installed"
     unpack(wheel, installed)
