@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from html import escape, unescape
 from pathlib import Path
+from statistics import mean, median
 from string import Template
 
 from grader.collect import few
@@ -25,6 +26,7 @@ PAGE = Template(Path(__file__).with_name("page.html").read_text(encoding="utf-8"
 SCRIPT = Path(__file__).with_name("desk.js").read_text(encoding="utf-8")
 EQUAL = """<p>The same program up to names, comments and white space. Short answers may be equal honestly:
 look before you judge.</p>"""
+BY_HAND = '<p><a href="by-hand.html">Answers to mark by hand</a>; the points go into by-hand.csv.</p>'
 KEYS = """Enter goes to the next answer, Shift and Enter back, Tab to the comment.
 What you type is saved in by-hand.csv when you leave its field."""
 NO_ANSWER = "<p>No answer.</p>"
@@ -95,9 +97,8 @@ def cohort_page(rows, run, twins):
     """All students of one lab: distribution, hardest question, failures by kind, equal submissions."""
     parts = []
     if rows:
-        totals = sorted(row["total"] for row in rows)
-        middle = (totals[(len(totals) - 1) // 2] + totals[len(totals) // 2]) / 2
-        words = f"Mean {sum(totals) / len(totals):.1f}, median {middle:g} of {rows[0]['of']:g} points."
+        totals = [row["total"] for row in rows]
+        words = f"Mean {mean(totals):.1f}, median {median(totals):g} of {rows[0]['of']:g} points."
         parts += [f"<p>{words}</p>", *_waiting(rows)]
         parts += ["<h2>Distribution</h2>", _distribution(totals, rows[0]["of"])]
         parts += ["<h2>Questions, hardest first</h2>", _questions(rows, run)]
@@ -113,9 +114,7 @@ def cohort_page(rows, run, twins):
         parts.append(f"<h2>Nothing handed in</h2><p>{', '.join(names)}</p>")
     lines = [[_link(row), f"{row['total']:g}", _state(row), f"{row['seconds']:.1f}"] for row in rows]
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
-    if run["questions"]:
-        words = "Answers to mark by hand</a>; the points go into by-hand.csv."
-        parts.append(f'<p><a href="by-hand.html">{words}</p>')
+    parts += [BY_HAND] if run["questions"] else []
     return _page(run, f"{len(rows)} submissions", [*parts, _how(run)])
 
 

@@ -252,6 +252,7 @@ def test_a_second_run_that_the_machine_failed_takes_no_points(small, monkeypatch
 
     row = mark(handed_in, small.made, Settings("bubblewrap"), attempt)
     assert (row["status"], row["reason"], row["busy"]) == ("grader-error", "no kernel", "no kernel")
+    assert row["total"] == 0 and all(one["points"] == 0 for one in row["checks"].values())
 
 
 def test_why_no_kernel_came_is_told_in_the_words_of_what_failed(tmp_path, monkeypatch):
