@@ -5,10 +5,7 @@ every weight, too. It is kept as :math:`\sum_t w_t = S v + u`: a new term :math:
 and when v moves by :math:`c x`, u moves by :math:`-S c x`, so that the sum stays what it was.
 """
 
-import numpy as np
 from numba import njit
-
-from .._rows import add, dot
 
 # Below this the factor s is multiplied into v: long before it could underflow, and before v is so much longer
 # than w that rounding errors of S v + u, where the greater part of both cancels, could be seen.
@@ -23,13 +20,3 @@ def multiply_in(s, v, u, total, average):
             u[j] += total * v[j]
     for j in range(len(v)):
         v[j] *= s
-
-
-@njit(cache=True, nogil=True)
-def add_scaled(rows, i, v, u, c, total, squares, radius, average):
-    """Add c times row i to v; return by how much the square of its length grows, if anybody asks for it."""
-    growth = c * (2.0 * dot(rows, i, v) + c * squares[i]) if radius < np.inf else 0.0
-    add(rows, i, v, c)
-    if average:
-        add(rows, i, u, -total * c)
-    return growth

@@ -16,7 +16,7 @@ step sizes, in k and in whether b is penalised like another weight.
 
 That is the step of Pegasos, and of stochastic gradient descent: :func:`_pegasos_steps`. It must not cost more
 than the examples it looks at, so w is kept as a number times a vector, :math:`w = s v`, and only s shrinks
-(:mod:`mllib.linear_svm._scaled`, where the mean of all w on the way is, too).
+(:mod:`mllib.linear_svm._scaled`, which also says how the mean of all w on the way is kept).
 
 References
 ----------
@@ -29,9 +29,9 @@ References
 import numpy as np
 from numba import njit
 
-from .._rows import dot, rows_of, squared_lengths
+from .._rows import add, dot, rows_of, squared_lengths
 from ..ties import TIE
-from ._scaled import SMALLEST_SCALE, add_scaled, multiply_in
+from ._scaled import SMALLEST_SCALE, multiply_in
 
 
 class SubgradientDescent:
@@ -134,8 +134,13 @@ def _pegasos_steps(rows, problem, batches, etas, v, u, state, average):
         for q in range(found):
             i = violators[q]
             pull = etas[t] / k * weights[i] * y[i]  # w <- w + eta/k y x
-            norm2 += add_scaled(rows, i, v, u, pull / s, total, squares, radius, average)
+            c = pull / s
+            if radius < np.inf:  # |v + c x|^2
+                norm2 += c * (2.0 * dot(rows, i, v) + c * squares[i])
+            add(rows, i, v, c)
             b += pull * bias_input
+            if average:
+                add(rows, i, u, -total * c)
         length2 = s * s * norm2 + (b * b if penalise_bias else 0.0)
         if length2 > radius * radius:
             back = radius / np.sqrt(length2)  # into the ball
