@@ -191,7 +191,7 @@ class Explorer:
         for position in self.positions():
             self.move(**position)
             out = io.BytesIO()
-            Image.fromarray(self.pixels()).save(out, "WEBP", lossless=True, method=2, quality=50)
+            Image.fromarray(self.pixels()).save(out, "WEBP", lossless=True, method=1, quality=50)
             file = hashlib.sha256(out.getvalue()).hexdigest()[:20] + ".webp"
             (folder / file).write_bytes(out.getvalue())
             frames.append([file, self.sentence])
