@@ -49,7 +49,7 @@ def site_of(url):
     return f"https://{home}/" + (f"{name}/" if name.lower() != home else "")
 
 
-def checked(url, site=""):
+def checked(url, site):
     """The two addresses in the form that is written; ValueError says what is wrong with one."""
     url = url.strip().rstrip("/").removesuffix(".git")
     if not re.fullmatch(r"https://(github|gitlab)\.com/[\w.-]+/[\w.-]+", url):

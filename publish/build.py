@@ -42,15 +42,15 @@ EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 ENTRY = re.compile(r" *(- )?\w+:( .*)?|\s*(#.*)?")  # what a line of _toc.yml may be
 
 
-def key(notebook, package, root=ROOT):
+def key(notebook, package):
     """The name under which an executed chapter is kept; equal keys mean equal outputs."""
     code = [
         [cell.source, {name: value for name, value in cell.metadata.items() if name != "jupyter"}]
         for cell in code_cells(notebook)  # what JupyterLab folds is not what the code gives
     ]
-    recipe = b"".join((root / "publish" / name).read_bytes() for name in ("execute.py", "kernel.py"))
-    lock, code = (root / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
-    results = [p.read_bytes() for p in sorted((root / "benchmarks/results").glob("*.json")) if p.name in code]
+    recipe = b"".join((ROOT / "publish" / name).read_bytes() for name in ("execute.py", "kernel.py"))
+    lock, code = (ROOT / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
+    results = [p.read_bytes() for p in sorted((ROOT / "benchmarks/results").glob("*.json")) if p.name in code]
     return digest(code, package, lock, recipe, sys.version, *results)
 
 
@@ -211,7 +211,7 @@ def fail(failures, why):
     put(HTML / "failed.txt", said)  # what `make serve` shows; the next good build removes it
 
 
-def prepare(jobs=2):
+def prepare(jobs):
     """Execute what has changed and lay out what Sphinx reads; return the pages, or None after a failure."""
     if problem := unreadable():
         return fail([problem], "The table of contents cannot be read")
@@ -246,7 +246,7 @@ def prepare(jobs=2):
     return pages
 
 
-def build(jobs=2):
+def build(jobs):
     """Build everything that has changed; return the exit code."""
     begun = time.perf_counter()
     if (pages := prepare(jobs)) is None:

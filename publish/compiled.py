@@ -22,10 +22,10 @@ def digest(*parts):
     return total.hexdigest()[:16]
 
 
-def package_digest(root=ROOT):
+def package_digest():
     """A name for the package as it stands: every source and data file."""
-    files = sorted(p for p in (root / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
-    return digest(*(part for p in files for part in (p.relative_to(root).as_posix(), p.read_bytes())))
+    files = sorted(p for p in (ROOT / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
+    return digest(*(part for p in files for part in (p.relative_to(ROOT).as_posix(), p.read_bytes())))
 
 
 def numba_cache(package=None):
