@@ -20,7 +20,7 @@ from publish.normalise import as_text
 from publish.plain import ROLE, Book, Plain
 from publish.prose import markdown_cells
 
-LABEL = re.compile(r"^:label: ([\w-]+)$", re.M)
+LABEL = re.compile(r"^:label: ([\w-]+)$(?!\n:enumerator:)", re.M)  # a copy of a chapter has it already
 WITHIN = re.compile(r"\[([^\]\n]*)\]\(#[\w-]+\)")  # a link to a heading of the page: not found, either
 
 

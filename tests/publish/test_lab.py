@@ -49,7 +49,7 @@ def test_a_chapter_has_numbers_and_no_citation_left(path, files):
     before = (ROOT / path).read_text(encoding="utf-8")
     model, words = opened(files, path)
     page = path.removesuffix(".ipynb")
-    assert "{cite" not in words
+    assert "{cite" not in words and lab.readable(words, page) == words
     for label in re.findall(r"\{(?:prf:)?ref\}`(?:[^`<]* <)?([^`>]+)", words):
         assert NUMBERS[label][1] == page, "the extension knows no other page"
     for label, number in re.findall(r"^:label: (\S+)\n:enumerator: (\S+)", words, re.M):
