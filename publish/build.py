@@ -87,9 +87,7 @@ def unreadable():
         for number, line in enumerate(text.splitlines(), 1):
             if not ENTRY.fullmatch(line):
                 wrong = "a tab in" if "\t" in line else "no colon and space in"
-                return (
-                    f"_toc.yml, line {number}: {wrong} {line.strip()!r}; a page is - file: chapters/01-name"
-                )
+                return f"_toc.yml, line {number}: {wrong} {line.strip()!r}; an entry is name: value"
         if mark := getattr(problem, "problem_mark", None):
             return f"_toc.yml, line {mark.line + 1}: {problem.problem}; is it as far right as its neighbours?"
         return f"_toc.yml: {problem}"
