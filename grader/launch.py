@@ -16,6 +16,7 @@ M. Salaun, "Landlock: unprivileged access control", Linux kernel documentation (
 W. Drewry, "Seccomp BPF", Linux kernel documentation (2012).
 """
 
+import contextlib
 import ctypes
 import importlib.util
 import json
@@ -173,15 +174,11 @@ def pipe_without_a_network():
 def limit(limits):
     """Resource limits of every process from here on; never above what is allowed already."""
     for name, most in limits.items():
-        which = getattr(resource, name, None)
-        if which is None:
-            continue
-        hard = resource.getrlimit(which)[1]
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        try:
+        with contextlib.suppress(AttributeError, ValueError, OSError):  # macOS lacks some, or cannot set them
+            which = getattr(resource, name)
+            hard = resource.getrlimit(which)[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(which, (most, most))
-        except (ValueError, OSError):  # macOS has names whose limit cannot be set
-            continue
 
 
 class Closed:

@@ -200,9 +200,7 @@ def _fault(id, outputs, stored):
     from grader.check import MIME
     from grader.judge import agree
 
-    shown, before = (
-        [each["data"] for each in outs if MIME in each.get("data", {})] for outs in (outputs, stored)
-    )
+    shown, before = ([e["data"] for e in some if MIME in e.get("data", {})] for some in (outputs, stored))
     if len(shown) != 1 or shown[0][MIME].get("check") != id:
         return f"check {id!r} displays {len(shown)} results, not one of its own"
     bundle, words = shown[0][MIME], shown[0].get("text/plain", "")
@@ -212,6 +210,6 @@ def _fault(id, outputs, stored):
         return words
     known = before[0][MIME] if before else {}
     if known.get("state") == "answered" and not known.get("faults"):
-        if not agree(bundle["values"], {"values": known["values"], "terms": known["terms"]}):
+        if not agree(bundle["values"], known):
             return f"the stored values are others\n{words}\nstored:\n{before[0].get('text/plain', '')}"
     return ""
