@@ -109,6 +109,7 @@ def main():
         libc.prctl(PR_SET_PDEATHSIG, 9)
         if settings["parent"] not in (None, os.getppid()):
             sys.exit("who started this kernel died before it could ask to die with them")
+    os.umask(0o022)  # what is kept of the caches is read by another user
     os.chdir(settings["work"])
     for source, target in settings["copies"]:
         shutil.copytree(source, target, dirs_exist_ok=True, copy_function=shutil.copy)

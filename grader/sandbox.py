@@ -119,6 +119,7 @@ class Box(Settings):
         caches = [warm, warm / "numba", warm / "matplotlib"] if self.harvest else []
         for folder in caches:
             folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o755)  # whatever the umask: the next sandbox is another user's
         for folder in (self.sockets, *caches) if self.uid else ():
             os.chown(folder, self.uid, self.uid)
 

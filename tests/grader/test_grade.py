@@ -4,6 +4,7 @@ import csv
 import ctypes
 import errno
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -22,7 +23,7 @@ from grader.collect import Submission
 from grader.grade import Refused, _key, grade, mark, read_rows
 from grader.kernel import KernelFailed, SandboxKernel
 from grader.report import harmless, report
-from grader.run import SandboxError, run
+from grader.run import SandboxError, close_nurseries, run
 from grader.sandbox import Limits, Settings
 from grader.watch import changed, strays
 from tests.grader import attacks, cohort
@@ -253,6 +254,24 @@ def test_a_second_run_that_the_machine_failed_takes_no_points(small, monkeypatch
     row = mark(handed_in, small.made, Settings("bubblewrap"), attempt)
     assert (row["status"], row["reason"], row["busy"]) == ("grader-error", "no kernel", "no kernel")
     assert row["total"] == 0 and all(one["points"] == 0 for one in row["checks"].values())
+
+
+CACHE = "import os, pathlib\ncache = pathlib.Path(os.environ['NUMBA_CACHE_DIR'], 'package')\n"
+WARM = CACHE + "cache.mkdir()\n(cache / 'compiled').write_text('fast')"
+COLD = CACHE + "assert (cache / 'compiled').read_text() == 'fast'"
+
+
+def test_what_one_sandbox_has_compiled_the_next_can_read_whatever_the_umask(bubblewrap, tmp_path):
+    close_nurseries()
+    before = os.umask(0o077)
+    try:
+        for source, harvest in ((WARM, True), (COLD, False)):
+            settings = Settings(bubblewrap, warm=str(tmp_path / "warm"), harvest=harvest)
+            ((outcome,), _) = run([{"source": source}], settings)
+            assert outcome["status"] == "ok", outcome
+    finally:
+        os.umask(before)
+        close_nurseries()
 
 
 def test_why_no_kernel_came_is_told_in_the_words_of_what_failed(tmp_path, monkeypatch):
