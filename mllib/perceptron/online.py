@@ -61,8 +61,7 @@ class WalkingClassifier(HyperplaneClassifier):
             fit_intercept=self.fit_intercept,
             give_up_after=self.give_up_after,
         )
-        n = X.shape[0]
-        orders = self._orders(n, rng)
+        orders = self._orders(X.shape[0], rng)
         # The same weights mean the same future only if nothing else changes from epoch to epoch.
         cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
@@ -82,7 +81,7 @@ class WalkingClassifier(HyperplaneClassifier):
             if converged or (length and not all_epochs):
                 break
         if all_epochs:
-            walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))
+            walk.clock += (self.max_iter - len(history)) * (X.shape[0] - len(walk.given_up()))
         w = walk.last()
         return walk, Hyperplane(
             w[:-1],

@@ -184,7 +184,8 @@ def _epoch(rows, y, order, w, rule, memory, clock):
         if abs(margin - tau) <= 2 * TIE * size:  # so near that rounding may decide
             margin = tie_or_more(tau, rows, i, y[i], w, bias_input, peak)
         if margin <= tau:
-            size += largest**2 * add_watched(rows, i, w, eta * y[i], bias_input, peak)
+            grown = add_watched(rows, i, w, eta * y[i], bias_input, peak)  # w += eta y x
+            size += largest**2 * grown
             alpha[i] += 1
             late[i] += clock
             example[steps], time[steps] = i, clock
