@@ -110,7 +110,8 @@ def _make(lab, seed, folder, settings):
     """Run the solution twice: once open, to see what it loads; once closed, with every planted bug."""
     warm = folder.resolve() / "warm"
     look = "".join(f"import {name}\n" for name in lab.imports) + LOOK_AT_MODULES
-    opened = replace(settings, warm=str(warm), harvest=True)
+    patient = replace(settings.limits, cell_seconds=5 * settings.limits.cell_seconds)  # numba compiles it all
+    opened = replace(settings, limits=patient, warm=str(warm), harvest=True)
     *ran, seen = run([*lab.solved(seed), {"source": look, "check": "modules"}], opened)[0]
     first = _answers(lab, ran)
     if not seen["bundles"]:

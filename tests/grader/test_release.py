@@ -9,6 +9,7 @@ import pytest
 from grader.lab import LabError
 from grader.reference import reference
 from grader.release import disagreement, release
+from grader.sandbox import Limits, Settings
 from tests.grader.small_lab import NAME, cells, write_source
 
 
@@ -103,6 +104,22 @@ def test_a_lab_that_would_grade_badly_gets_no_reference(tmp_path, spoil, complai
     with pytest.raises(LabError, match=complaint):
         reference(source, 1, tmp_path / "grading")
     assert not (tmp_path / "grading" / NAME / "reference.json").exists()
+
+
+COMPILED = """
+import os, pathlib, time
+compiled = pathlib.Path(os.environ["NUMBA_CACHE_DIR"], "compiled")
+if not compiled.exists():
+    time.sleep(3)
+    compiled.touch()"""
+
+
+def test_what_the_first_run_compiles_takes_no_time_from_the_solution(bubblewrap, tmp_path):
+    changed = cells()
+    changed[1]["source"] += COMPILED
+    source = write_source(tmp_path, changed, execute=False)
+    made = reference(source, 1, tmp_path / "grading", Settings(bubblewrap, Limits(cell_seconds=2)))
+    assert made["points"] == 6 and max(made["pace"].values()) < 60
 
 
 def test_a_bug_that_the_check_lets_through_stops_the_release_not_the_grading(small, tmp_path):
