@@ -76,9 +76,9 @@ def distance_factors(Z, gamma):
     def left_of(X):
         X = X - centre
         size = -gamma * np.einsum("ij,ij->i", X, X)
-        return np.column_stack([2 * gamma * X, size, np.ones(len(X))])
+        return np.column_stack([2 * gamma * X, size, np.ones(len(X))])  # (2 gamma x, -gamma |x|^2, 1)
 
-    return np.vstack([near.T, np.ones(len(Z)), size]), left_of
+    return np.vstack([near.T, np.ones(len(Z)), size]), left_of  # (z, 1, -gamma |z|^2)
 
 
 def small_power(entries, degree):

@@ -25,6 +25,8 @@ The constraint :math:`\sum \beta = 0` ties each variable to the others, so none 
 
 and the step goes to its top, :math:`\lambda = (g_i - g_j) / (K_{ii} + K_{jj} - 2 K_{ij})`, or as far as the
 limits let it. Then every pull is corrected: :math:`g_k \leftarrow g_k - \lambda (K_{ik} - K_{jk})`.
+(Textbooks write the error of classification :math:`E_k = \hat y_k - y_k`; it is :math:`b - g_k`, so that
+:math:`g_i - g_j = E_j - E_i`.)
 
 Which pair?
 -----------

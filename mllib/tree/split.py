@@ -82,7 +82,9 @@ def _gain(kind, W, W_left, left_term, right_term, node_term):
     if kind == GINI:
         # A sum of squares is no greater than the square of the sum: what rounding adds to a light side.
         left_term, right_term = min(left_term, W_left * W_left), min(right_term, W_right * W_right)
+        # left / W_L + right / W_R - node / W
         return (left_term * W_right + right_term * W_left) / (W_left * W_right) - node_term / W
+    # W H(N) - W_L H(L) - W_R H(R), for left - W_L log W_L is -W_L H(L), and never positive
     information = (
         min(left_term - _plog(W_left), 0.0) + min(right_term - _plog(W_right), 0.0) - node_term + _plog(W)
     )
