@@ -45,6 +45,7 @@ class WalkingClassifier(HyperplaneClassifier):
     random_state: object = 0
     give_up_after: int | None = knob(None, integer(1) | one_of(None))
 
+    @np.errstate(over="ignore")  # a length that overflows: check_scores says what is wrong
     def _walk(self, X, y, rng, start=None, threshold=0.0, watch=None, all_epochs=False):
         """Walk until an epoch without a step, a cycle, or ``max_iter``; return the walk and where it ended.
 
@@ -66,10 +67,9 @@ class WalkingClassifier(HyperplaneClassifier):
         cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
         for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
-            before = walk.w.copy()
+            before = watch and walk.w.copy()
             examples, times = walk.epoch(next(orders))
-            with np.errstate(over="ignore"):
-                norm = np.sqrt(walk.w @ walk.w)
+            norm = np.sqrt(walk.w @ walk.w)
             if not len(examples) or not np.isfinite(norm):
                 check_scores(walk.scores())
             history.record(updates=len(examples), norm=norm)
