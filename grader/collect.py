@@ -7,6 +7,7 @@ or a device is not opened at all, a huge file not read.
 
 import functools
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -113,15 +114,22 @@ def _left_out(name):
 
 def _files(folder):
     """The files below a folder, sorted, those of hidden folders left out; no link to a folder is followed."""
-    found, seen, top = [], 0, len(folder.parts)
-    for place, folders, files in os.walk(folder):
-        found += [Path(place, name) for name in files if not _left_out(name)]
-        deep = len(Path(place).parts) - top >= MOST_FOLDERS
-        folders[:] = [] if deep else [name for name in folders if not _left_out(name)]
-        seen += len(folders) + len(files)
-        if seen > MOST_FILES:
-            break
-    return sorted(found[:MOST_FILES])
+    found, todo, seen = [], [(folder, 0)], 0
+    while todo:
+        place, depth = todo.pop()
+        try:
+            with os.scandir(place) as entries:
+                for entry in itertools.islice(entries, max(0, MOST_FILES - seen)):
+                    seen += 1
+                    if _left_out(entry.name):
+                        continue
+                    if not entry.is_dir(follow_symlinks=False):
+                        found.append(Path(entry))
+                    elif depth < MOST_FOLDERS:
+                        todo.append((entry.path, depth + 1))
+        except OSError:
+            continue
+    return sorted(found)
 
 
 def _notebook(path):

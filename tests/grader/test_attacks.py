@@ -328,6 +328,36 @@ def test_no_two_students_become_one(small, tmp_path):
     assert "<bdi>a\u202eb</bdi>" in index and "bdi { overflow-wrap: anywhere }" in index
 
 
+def test_a_link_to_a_folder_is_told_and_of_a_crowd_of_files_only_so_many_are_looked_at(tmp_path, monkeypatch):
+    student, listed = tmp_path / "submissions" / "ada", []
+    student.mkdir(parents=True)
+    (student / "work.ipynb").symlink_to(tmp_path)
+    assert collect.submissions(student.parent, NAME) == ([], {"ada": ["work.ipynb"]})
+    for number in range(50):
+        (student / f"{number:02d}.txt").touch()
+
+    class Listing:
+        def __init__(self, place, plain=os.scandir):
+            self.entries = plain(place)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.entries.close()
+
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            listed.append(1)
+            return next(self.entries)
+
+    monkeypatch.setattr(collect, "MOST_FILES", 10)
+    monkeypatch.setattr(os, "scandir", Listing)
+    assert len(collect._files(student)) == len(listed) == 10
+
+
 def test_a_notebook_is_opened_once_for_its_stamp_and_parsed_if_it_names_a_lab(tmp_path, monkeypatch):
     student = tmp_path / "ada"
     student.mkdir()
