@@ -25,7 +25,7 @@ References
 """
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from .pair import NEAR, _smo
 from .platt import PlattWalk
@@ -155,11 +155,10 @@ def _to_the_top(K, pull):
     """The step delta, or None if K is not positive semi-definite."""
     K = K.copy()
     K[np.diag_indices(len(K))] += RIDGE * np.trace(K) / len(K)
-    try:
-        factor = cho_factor(K, lower=True, overwrite_a=True, check_finite=False)
-    except np.linalg.LinAlgError:
+    factor, failed = dpotrf(K.T, lower=True, overwrite_a=True)
+    if failed:
         return None
-    by_pull, by_one = cho_solve(factor, np.column_stack([pull, np.ones(len(pull))]), check_finite=False).T
+    by_pull, by_one = dpotrs(factor, np.array([pull, np.ones(len(pull))]).T, lower=True)[0].T
     step = by_pull - by_pull.sum() / by_one.sum() * by_one
     for _ in range(2):  # if K is singular the terms are huge, and their difference no longer sums to 0
         step -= step.mean()
