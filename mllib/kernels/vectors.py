@@ -21,6 +21,7 @@ References
 
 import numpy as np
 
+from ._exp import exp_in_place
 from ._gram import OneProduct, distance_factors, small_power
 from .kernel import Kernel
 
@@ -75,10 +76,8 @@ class RBF(OneProduct):
             raise ValueError(f"gamma must be finite and not negative, got {self.gamma!r}")
         return distance_factors(Z, self.gamma)
 
-    def _of(self, exponent):  # -gamma |x - z|^2, which is never positive; its rounding may be
-        # (A row of zeros: with a number in its place numpy takes four times as long.)
-        np.minimum(exponent, np.zeros(exponent.shape[1]), out=exponent)
-        return np.exp(exponent, out=exponent)
+    def _of(self, exponent):
+        return exp_in_place(exponent)  # of -gamma |x - z|^2, which is positive by rounding at most
 
     def _gram(self, X, Z):
         K = super()._gram(X, Z)
