@@ -84,7 +84,7 @@ links: book ## ask every site that a page links to whether the link still works 
 	  --path-output _build/links --builder linkcheck -W -n --keep-going --quiet
 
 lock: ## resolve requirements.lock anew (needs uv)
-	uv pip compile pyproject.toml --extra book --extra lab --extra test --extra dask --universal \
+	uv pip compile --no-strip-extras pyproject.toml --extra book --extra lab --extra test --extra dask --universal \
 	  --generate-hashes --python-version 3.11 --no-emit-index-url --no-header -o requirements.lock
 
 system: ## install the Debian packages that some tests and the PDF need (Chromium, bubblewrap, poppler)

@@ -147,9 +147,6 @@ def serve():
     die_with_parent()
     if os.getppid() != parent:
         return
-    # If jsonschema finds this package it builds a grammar of web addresses, which takes a second; no notebook
-    # is checked for them.
-    sys.modules.setdefault("rfc3987_syntax", None)
     from grader import marking  # the slow imports, once
 
     for line in sys.stdin:
