@@ -1,5 +1,7 @@
 """What this book adds to Sphinx: its static files, directives, and repairs to what others emit."""
 
+import gc
+
 from sphinx.errors import ConfigError
 
 from publish.compiled import BUILD, ROOT, digest
@@ -36,6 +38,9 @@ def setup(app):
         raise ConfigError(
             "This book is built by `make book` (publish/build.py), which executes the chapters first."
         )
+    # Sphinx keeps nearly all that it makes, millions of small objects: Python's search among them for what is
+    # garbage, as often as by default, took half of the time of a build with nothing to do.
+    gc.set_threshold(100_000, 50, 100)
     app.connect("config-inited", add_files)
     app.connect("build-finished", forget_failures)
     app.add_config_value("publish_recipe", recipe(), "env")
