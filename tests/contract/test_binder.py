@@ -6,14 +6,18 @@ import re
 import shutil
 import subprocess
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 BINDER = ROOT / "binder"
 LOCK = (ROOT / "requirements.lock").read_text()
-PINNED = {m[1].lower(): m[2] for m in re.finditer(r"^([\w.-]+)==([^\s;]+)", LOCK, re.M)}
+PINS = list(re.finditer(r"^([\w.-]+)(?:\[(.+?)\])?==([^\s;]+)", LOCK, re.M))
+PINNED = {m[1].lower(): m[3] for m in PINS}
+EXTRAS = {m[1].lower(): set((m[2] or "").split(",")) for m in PINS}
 
 
 def test_the_folder_holds_what_repo2docker_knows():
@@ -31,8 +35,23 @@ def test_every_line_of_the_lock_is_one_version_with_checksums():
     blocks = re.split(r"\n(?=\S)", LOCK.strip())
     for block in blocks:
         first = block.splitlines()[0]
-        assert re.match(r"[\w.-]+==\S+( ; .+)? \\$", first), first
+        assert re.match(r"[\w.-]+(\[[\w,-]+\])?==\S+( ; .+)? \\$", first), first
         assert "--hash=sha256:" in block, f"{first} has no checksum"
+
+
+def test_the_lock_names_the_extras_that_its_packages_ask_for():
+    """Without them pip tries the newest ``jsonschema[format-nongpl]`` first and stops: it is not pinned."""
+    asked = 0
+    for name in PINNED:
+        try:
+            requirements = map(Requirement, metadata.requires(name) or [])
+        except metadata.PackageNotFoundError:  # for another system
+            continue
+        for wanted in requirements:
+            if wanted.name in PINNED and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+                assert wanted.extras <= EXTRAS[wanted.name], f"{name} asks for {wanted}"
+                asked += len(wanted.extras)
+    assert asked > 0
 
 
 def test_the_lock_holds_what_a_student_opens_on_binder():
