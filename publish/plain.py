@@ -65,7 +65,7 @@ class Book:
 
     def __init__(self, source, base):
         self.source, self.base = Path(source), base
-        self.labels, self.chapters, numbers, seen = {}, {}, count(1), Counter()
+        self.labels, self.chapters, self.written, numbers, seen = {}, {}, {}, count(1), Counter()
         toc = yaml.safe_load((self.source / "_toc.yml").read_text(encoding="utf-8"))
         for part in toc.get("parts", [toc]):
             for entry in part["chapters"]:
@@ -89,9 +89,11 @@ class Book:
 
     def references(self, keys):
         """A list of references in Markdown."""
-        found = self.style.format_entries([self.entries[key] for key in sorted(keys, key=self.cited)])
-        said = [" ".join(entry.text.render(self.backend).split()) for entry in found]
-        return "\n".join("- " + re.sub(r"\\([-.()])", r"\1", line) for line in said)
+        for key in keys:
+            if key not in self.written:  # (pybtex takes a few milliseconds for each)
+                text = self.style.format_entry("", self.entries[key]).text.render(self.backend)
+                self.written[key] = re.sub(r"\\([-.()])", r"\1", " ".join(text.split()))
+        return "\n".join(f"- {self.written[key]}" for key in sorted(keys, key=self.cited))
 
     def link(self, words, page, place=""):
         """A link to a page of the site, or the words alone."""

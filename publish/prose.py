@@ -1,7 +1,9 @@
 """What a chapter says in words, and its pieces, from which theorems, remarks and reading times are read."""
 
+import os
 import re
 from difflib import get_close_matches
+from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -40,9 +42,19 @@ def markdown_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
 
 
+def notebook_at(path):
+    """The notebook at ``path``, to be looked at only: it is read once, and anew when its date changes."""
+    return _dated(path, os.stat(path).st_mtime_ns)
+
+
+@cache
+def _dated(path, date):
+    return nbformat.read(path, as_version=4)
+
+
 def prose(path):
     """The Markdown of the notebook at ``path``, cell after cell."""
-    return "\n\n".join(cell.source for cell in markdown_cells(nbformat.read(path, as_version=4)))
+    return "\n\n".join(cell.source for cell in markdown_cells(notebook_at(path)))
 
 
 def blocks(text):

@@ -8,11 +8,10 @@ import io
 import re
 from typing import NamedTuple
 
-import nbformat
 from PIL import Image
 
 from publish.kernel import MIME
-from publish.prose import HEADING, prose
+from publish.prose import HEADING, notebook_at, prose
 from publish.reading import reading
 
 TITLE = re.compile(r"^# (.+)$", re.M)
@@ -34,13 +33,13 @@ def chapter(path):
     text = prose(path)
     title, _, promise = TITLE.search(text)[1].strip().partition(": ")
     lab = LAB.search(text)
-    return Chapter(title, promise, reading(nbformat.read(path, as_version=4)).main, lab and lab[1])
+    return Chapter(title, promise, reading(notebook_at(path)).main, lab and lab[1])
 
 
 def outputs(executed):
     """``(section, data)`` for each output of the executed notebook at this path, in order."""
     section = ""
-    for cell in nbformat.read(executed, as_version=4).cells:
+    for cell in notebook_at(executed).cells:
         if cell.cell_type == "markdown":
             section = [section, *HEADING.findall(cell.source)][-1]
         for output in cell.get("outputs", []):

@@ -7,9 +7,9 @@ import posixpath
 import re
 from pathlib import Path
 
-import nbformat
 from docutils import nodes
 
+from publish.prose import notebook_at
 from publish.reading import reading
 
 CALLED = re.compile(r"^((?:[Cc]hapter\s)?)0?\d+$")
@@ -35,7 +35,7 @@ def say_time(app, doctree):
     path = Path(app.env.doc2path(app.env.docname))
     if app.env.docname.startswith("chapters/") and path.suffix == ".ipynb":
         title = next(doctree.findall(nodes.title))
-        words = str(reading(nbformat.read(path, as_version=4)))
+        words = str(reading(notebook_at(path)))
         title.parent.insert(1, nodes.paragraph(text=words, classes=["lm-reading"]))
 
 

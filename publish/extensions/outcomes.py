@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import nbformat
 import yaml
 from docutils.parsers.rst import Directive
 
@@ -11,7 +10,7 @@ from publish import summary
 from publish.compiled import ROOT
 from publish.extensions.directives import parsed, place
 from publish.extensions.shelf import main_lines
-from publish.prose import HEADING, blocks, prose
+from publish.prose import HEADING, blocks, notebook_at, prose
 
 PROMISED = re.compile(r"\*\*What you will be able to do\*\*\n\n((?:- .*\n)+)")
 HEADINGS = ["Outcome", "Taught in", "Practised", "Asked", "Checked in the lab, points"]
@@ -34,7 +33,7 @@ def exercises(path):
 def checks(lab):
     """``{check: (points, section)}`` of a lab's source: a check has the points of its hidden twin."""
     points, section = {}, ""
-    for cell in nbformat.read(lab, as_version=4).cells:
+    for cell in notebook_at(lab).cells:
         section = [section, *(HEADING.findall(cell.source) if cell.cell_type == "markdown" else [])][-1]
         if "id" in (about := cell.metadata.get("lab", {})):
             name = about["id"].removesuffix("-hidden")

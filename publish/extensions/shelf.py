@@ -7,7 +7,6 @@ import re
 from html import escape
 from pathlib import Path
 
-import nbformat
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -15,7 +14,7 @@ from PIL import Image
 
 from publish import summary
 from publish.extensions.directives import parsed, place
-from publish.prose import prose
+from publish.prose import notebook_at, prose
 from publish.reading import reading
 
 NEEDS = re.compile(r"\*You need .*?(?=\n\n|\Z)", re.S)
@@ -136,7 +135,7 @@ class Plan(Directive):
             tasks = [path for path in labs if path.stem[:2] in graded]
             if {path.stem[:2] for _, path in mine} != {*wanted} or len(tasks) != len(graded):
                 raise self.error(f"no such chapter or lab: {line}")
-            learn = sum(reading(nbformat.read(path, as_version=4)).exercises for _, path in mine) / 60
+            learn = sum(reading(notebook_at(path)).exercises for _, path in mine) / 60
             work = sum(int(LAB_TIME.search(prose(path))[1]) for path in tasks) / 60
             titles = ", ".join(f"[{summary.chapter(path).title}]({up}{page}.ipynb)" for page, path in mine)
             rooms = ", ".join(f"[{path.stem[:2]}]({up}labs/{path.name})" for path in tasks)
