@@ -13,11 +13,15 @@ distance. (If even then all points are far from 0, because a few very distant on
 median of each coordinate takes its place.)
 """
 
+from itertools import combinations
+
 import numpy as np
+from numba import njit
 
 from .kernel import Kernel
 
 FAR = 1e4  # a term of the exponent of RBF from which its rounding errors may be seen
+FEW = 300  # points whose matrix is computed in one go, whoever asks for parts of it
 MEDIAN_OF = 100  # the median of a coordinate is taken of so many points
 
 
@@ -116,12 +120,21 @@ class WholeGram:
 
     def part(self, points):
         """The matrix of some of the points."""
-        return WholeGram(self.K.ravel().take(points[:, None] * len(self.K) + points))
+        return WholeGram(_square(self.K, points))
 
     def block(self, rows, columns=None, out=None):
         """Entries K[i, j] with i in rows and j in columns (all columns if None)."""
         chosen = self.K[rows]
         return chosen if columns is None else chosen.take(columns, axis=1)
+
+
+@njit(cache=True, nogil=True)
+def _square(K, points):
+    """K[np.ix_(points, points)], three times as fast."""
+    part = np.empty((len(points), len(points)))
+    for i in range(len(points)):
+        part[i] = K[points[i]][points]
+    return part
 
 
 class LazyGram:
@@ -162,6 +175,28 @@ class LazyGram:
         if self._rows is None:
             self._rows = self.kernel.against(self.X)
         return self._rows(_items(self.X, rows), out)
+
+
+def each_two(gram, runs, n_bytes):
+    """The matrix of each two runs of the points, one after the other; no kernel value is computed twice.
+
+    (If the values within the runs need more than ``n_bytes``, they are computed for each two.)
+    """
+    if len(gram) <= FEW:
+        gram = WholeGram(gram.whole())
+    places = [np.arange(run.start, run.stop) for run in runs]
+    kept = 8 * sum(len(run) ** 2 for run in places) <= n_bytes
+    within = [gram.part(run).whole() for run in places] if kept else []
+    for a, b in combinations(range(len(runs)), 2):
+        if not kept:
+            yield gram.part(np.r_[runs[a], runs[b]])
+            continue
+        n = len(places[a])
+        K = np.empty((n + len(places[b]),) * 2)
+        K[:n, :n], K[n:, n:] = within[a], within[b]
+        K[:n, n:] = gram.block(places[a], places[b])
+        K[n:, :n] = K[:n, n:].T
+        yield WholeGram(K)
 
 
 def _items(X, numbers):

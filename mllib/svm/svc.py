@@ -37,7 +37,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .. import smo
-from ..kernels.gram import WholeGram
+from ..kernels._gram import each_two
 from ..kernels.machine import SolvedMachine
 from ..learner import Classifier, knob
 from ..parameters import boolean, infinity, instance_of, one_of, real
@@ -126,25 +126,23 @@ class SVC(Classifier, SolvedMachine):
         order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
         runs = _runs(sizes)
         gram = self._learn_gram(X).part(order)  # class by class: a pair's values are read in long stretches
-        if len(runs) > 2 and 8 * len(order) ** 2 <= 1e6 * self.cache_size / 2:
-            gram = WholeGram(gram.whole())  # so no kernel value is computed for two pairs
+        grams = [gram] if len(runs) == 2 else each_two(gram, runs, 1e6 * self.cache_size / 2)
         beta = np.zeros((len(runs) - 1, len(order)))
         solutions = []
-        for a, b in combinations(range(len(runs)), 2):
-            pair = np.r_[runs[a], runs[b]]
-            rows = order[pair]
+        for (a, b), gram in zip(combinations(range(len(runs)), 2), grams, strict=True):
+            rows = np.append(order[runs[a]], order[runs[b]])
             # By custom the second of two classes is the positive one, but of a pair of many the first.
             y_pair = np.where(codes[rows] == (b if len(runs) == 2 else a), 1.0, -1.0)
             signed_limit = y_pair * limit[rows]
             solution = smo.solve(
-                gram if len(runs) == 2 else gram.part(pair),
+                gram,
                 target=y_pair,
                 lower=np.minimum(0.0, signed_limit),
                 upper=np.maximum(0.0, signed_limit),
                 every=None if len(runs) == 2 else 0,
                 **self._options(),
             )
-            beta[b - 1, runs[a]], beta[a, runs[b]] = np.split(solution.beta, [sizes[a]])
+            beta[b - 1, runs[a]], beta[a, runs[b]] = solution.beta[: sizes[a]], solution.beta[sizes[a] :]
             solutions.append(solution)
 
         support = np.flatnonzero(beta.any(axis=0))
