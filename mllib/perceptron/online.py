@@ -24,6 +24,7 @@ References
    Learning Research 8.
 """
 
+import math
 from itertools import repeat
 from numbers import Integral
 
@@ -69,8 +70,8 @@ class WalkingClassifier(HyperplaneClassifier):
         for _ in progress(range(self.max_iter), self.verbose, type(self).__name__):
             before = watch and walk.w.copy()
             examples, times = walk.epoch(next(orders))
-            norm = np.sqrt(walk.w @ walk.w)
-            if not len(examples) or not np.isfinite(norm):
+            norm = math.sqrt(walk.w @ walk.w)
+            if not len(examples) or not math.isfinite(norm):
                 check_scores(walk.scores())
             history.record(updates=len(examples), norm=norm)
             if watch is not None:
