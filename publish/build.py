@@ -27,6 +27,8 @@ from pathlib import Path
 
 import nbformat
 import yaml
+from pybtex.database import parse_string
+from pybtex.exceptions import PybtexError
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -39,6 +41,11 @@ JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-
 ENDINGS = (".md", ".rst", ".ipynb")
 GENERATED = ("genindex", "search", "404")  # pages without a source
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
+READ = {  # what every page depends on: a file, and who reads it
+    "_toc.yml": lambda text: parse_toc_data(yaml.safe_load(text)),
+    "_config.yml": lambda text: dict(yaml.safe_load(text)),
+    "references.bib": lambda text: parse_string(text, "bibtex"),
+}
 ENTRY = re.compile(r" *(- )?\w+:( .*)?|\s*(#.*)?")  # what a line of _toc.yml may be
 
 
@@ -79,18 +86,24 @@ def written():
 
 
 def unreadable():
-    """What keeps the table of contents from being read, in words; "" if nothing does."""
-    text = (ROOT / "_toc.yml").read_text(encoding="utf-8")
-    try:
-        parse_toc_data(yaml.safe_load(text))
-    except (yaml.YAMLError, MalformedError) as problem:
-        for number, line in enumerate(text.splitlines(), 1):
-            if not ENTRY.fullmatch(line):
-                wrong = "a tab in" if "\t" in line else "no colon and space in"
-                return f"_toc.yml, line {number}: {wrong} {line.strip()!r}; an entry is name: value"
-        if mark := getattr(problem, "problem_mark", None):
-            return f"_toc.yml, line {mark.line + 1}: {problem.problem}; is it as far right as its neighbours?"
-        return f"_toc.yml: {problem}"
+    """What keeps the contents, the settings or the references from being read, in words; "" if nothing."""
+    for name, read in READ.items():
+        text = (ROOT / name).read_text(encoding="utf-8")
+        try:
+            read(text)
+        except (yaml.YAMLError, MalformedError, PybtexError, TypeError, ValueError) as problem:
+            for number, line in enumerate(text.splitlines(), 1):
+                if name == "_toc.yml" and not ENTRY.fullmatch(line):
+                    wrong = "a tab in" if "\t" in line else "no colon and space in"
+                    return f"{name}, line {number}: {wrong} {line.strip()!r}; an entry is name: value"
+            if mark := getattr(problem, "problem_mark", None):
+                said = f"{problem.problem}; is it as far right as its neighbours?"
+                return f"{name}, line {mark.line + 1}: {said}"
+            if number := getattr(problem, "lineno", None):
+                return (
+                    f"{name}, line {number}: {str(problem).partition(': ')[2]}; or is a brace missing above?"
+                )
+            return f"{name}: {problem}"
     return ""
 
 
@@ -191,7 +204,7 @@ def run_sphinx():
 
 def sweep(pages):
     """Remove what earlier builds have left: pages, frames and cards that the book no longer has."""
-    moved = yaml.safe_load((ROOT / "_config.yml").read_text())["sphinx"]["config"]["redirects"]
+    moved = yaml.safe_load((ROOT / "_config.yml").read_text())["sphinx"]["config"].get("redirects", {})
     kept = {f"{page}.html" for page in [*pages, *GENERATED, *moved]}
     for path in HTML.rglob("*.html"):
         if "_static" not in path.parts and path.relative_to(HTML).as_posix() not in kept:
@@ -212,7 +225,7 @@ def fail(failures, why):
 def prepare(jobs):
     """Execute what has changed and lay out what Sphinx reads; return the pages, or None after a failure."""
     if problem := unreadable():
-        return fail([problem], "The table of contents cannot be read")
+        return fail([problem], "The book cannot be read")
     pages = contents()
     if failures := missing(pages):
         return fail(failures, "Pages are missing")

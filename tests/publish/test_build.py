@@ -228,6 +228,34 @@ def test_a_table_of_contents_that_cannot_be_read_says_in_which_line(site, right,
     assert place in said and site.failed().startswith(place) and words in site.failed().splitlines()[0]
 
 
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "line", "words"),
+    [
+        ("_config.yml", "title: ", "title ", 2, "mapping values are not allowed here; is it as far right"),
+        ("_config.yml", "title: ", "\ttitle: ", 1, "cannot start any token"),
+        ("_config.yml", "bibtex_bibfiles", " bibtex_bibfiles", None, "as far right as its neighbours?"),
+        ("references.bib", "{", "", 1, "expected; or is a brace missing above?"),
+        (
+            "references.bib",
+            "title = {",
+            "title = {{",
+            None,
+            "'}' expected; or is a brace missing above?",
+        ),
+    ],
+)
+def test_settings_and_references_that_cannot_be_read_say_where(site, file, right, wrong, line, words):
+    before = (site.root / file).read_text()
+    assert right in before
+    (site.root / file).write_text(before.replace(right, wrong, 1))
+    code, said = site.build()
+    (site.root / file).write_text(before)
+    assert code == 1 and "Traceback" not in said
+    first = site.failed().splitlines()[0]
+    assert first in said and first.startswith(f"{file}, line {line or ''}") and words in first
+    assert "The book cannot be read; no page was built." in said
+
+
 def test_a_line_printed_in_two_pieces_is_one_line_on_the_page(tmp_path):
     code = "import time\nprint('one', end=' ', flush=True)\ntime.sleep(0.5)\nprint('line')"
     cell = nbformat.v4.new_code_cell(code)
