@@ -182,8 +182,7 @@ def each_two(gram, runs, n_bytes):
 
     (If the values within the runs need more than ``n_bytes``, they are computed for each two.)
     """
-    if len(gram) <= FEW:
-        gram = WholeGram(gram.whole())
+    gram = WholeGram(gram.whole()) if len(gram) <= FEW else gram
     places = [np.arange(run.start, run.stop) for run in runs]
     kept = 8 * sum(len(run) ** 2 for run in places) <= n_bytes
     within = [gram.part(run).whole() for run in places] if kept else []
