@@ -19,7 +19,7 @@ from grader.sandbox import Limits, Settings
 from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME
 
-LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=700, files=10_000)
+LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=350, files=10_000)
 EVERYONE = [*cohort.HOSTILE, *cohort.HONEST, *cohort.BROKEN, "a-link", "a-pipe", "a-folder", "a-huge-file"]
 
 

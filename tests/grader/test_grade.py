@@ -30,7 +30,7 @@ from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
 from tests.publish import browser
 
-LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=700)
+LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=350)
 FEW = ["ada", "centre-wrong", "unsolved", "exit-in-an-answer", "bad-json"]
 
 
