@@ -180,20 +180,20 @@ class LazyGram:
 def each_two(gram, runs, n_bytes):
     """The matrix of each two runs of the points, one after the other; no kernel value is computed twice.
 
-    (If the values within the runs need more than ``n_bytes``, they are computed for each two.)
+    (If the values within the runs and two of the matrices need more than ``n_bytes``, parts of ``gram``.)
     """
     gram = WholeGram(gram.whole()) if len(gram) <= FEW else gram
     places = [np.arange(run.start, run.stop) for run in runs]
-    kept = 8 * sum(len(run) ** 2 for run in places) <= n_bytes
-    within = [gram.part(run).whole() for run in places] if kept else []
-    for a, b in combinations(range(len(runs)), 2):
-        if not kept:
-            yield gram.part(np.r_[runs[a], runs[b]])
-            continue
-        n = len(places[a])
-        K = np.empty((n + len(places[b]),) * 2)
-        K[:n, :n], K[n:, n:] = within[a], within[b]
-        K[:n, n:] = gram.block(places[a], places[b])
+    sizes = sorted(map(len, places))
+    if 8 * (np.dot(sizes, sizes) + 2 * sum(sizes[-2:]) ** 2) > n_bytes:
+        yield from (gram.part(np.append(a, b)) for a, b in combinations(places, 2))
+        return
+    within = [gram.part(run).whole() for run in places]
+    for (a, K_a), (b, K_b) in combinations(zip(places, within, strict=True), 2):
+        n = len(a)
+        K = np.empty((n + len(b),) * 2)
+        K[:n, :n], K[n:, n:] = K_a, K_b
+        K[:n, n:] = gram.block(a, b)
         K[n:, :n] = K[:n, n:].T
         yield WholeGram(K)
 

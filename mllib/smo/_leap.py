@@ -152,8 +152,7 @@ def solve_whole(problem, beta, limit):
 
 
 def _to_the_top(K, pull):
-    """The step delta, or None if K is not positive semi-definite."""
-    K = K.copy()
+    """The step delta, or None if K (which is overwritten) is not positive semi-definite."""
     K[np.diag_indices(len(K))] += RIDGE * np.trace(K) / len(K)
     factor, failed = dpotrf(K.T, lower=True, overwrite_a=True)
     if failed:

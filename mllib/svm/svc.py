@@ -126,7 +126,7 @@ class SVC(Classifier, SolvedMachine):
         order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
         runs = _runs(sizes)
         gram = self._learn_gram(X).part(order)  # class by class: a pair's values are read in long stretches
-        grams = [gram] if len(runs) == 2 else each_two(gram, runs, 1e6 * self.cache_size / 2)
+        grams = [gram] if len(runs) == 2 else each_two(gram, runs, 1e6 * self.cache_size)
         beta = np.zeros((len(runs) - 1, len(order)))
         solutions = []
         for (a, b), gram in zip(combinations(range(len(runs)), 2), grams, strict=True):
