@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from grader.check import MIME
+from grader.kernel import LARGEST_MESSAGE
 from grader.release import release
 from tests.grader import attacks
 from tests.grader.small_lab import NAME, cells, hand_in, write_source
@@ -153,8 +154,8 @@ HOSTILE = {
     "memory-at-once": (answered(spread="    return np.ones(10**10)"), 3, None),
     "memory-forked": (with_cell(attacks.FORKED_MEMORY), 6, "memory-limit"),
     "fork-bomb": (with_cell(attacks.FORK_BOMB), 6, "timeout"),
-    "endless-output": (with_cell("while True:\n    print('x' * 2000)"), 6, "output-limit"),
-    "huge-output": (with_cell("print('x' * 100_000_000)"), 6, "output-limit"),
+    "endless-output": (with_cell("while True:\n    print('x' * 100)"), 6, "output-limit"),
+    "huge-output": (with_cell(f"print('x' * {3 * LARGEST_MESSAGE // 2})"), 6, "output-limit"),
     "disk-filler": (with_cell("open('/lab/big', 'wb').write(bytes(400 << 20))"), 6, None),
     "socket-folder-filler": (
         with_cell("import time\nopen('/sockets/big', 'wb').write(bytes(1 << 20))\ntime.sleep(9)"), 6, "died",
