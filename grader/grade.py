@@ -348,6 +348,14 @@ def sweep():
         return
     for folder in Path("/tmp" if os.path.isdir("/tmp") else tempfile.gettempdir()).glob("lm-*"):
         found = re.fullmatch(r"lm-(\d+)-\w+", folder.name)
-        if found and not Path(f"/proc/{found[1]}").exists() and folder.is_dir() and not folder.is_symlink():
+        if found and not _runs(found[1]) and folder.is_dir() and not folder.is_symlink():
             if folder.stat().st_uid == os.getuid():
                 remove(folder)
+
+
+def _runs(pid):
+    """Whether a process is alive: one that is only being buried has no command line any more."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
+    except OSError:
+        return False

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from grader import judge, sandbox
 from grader.__main__ import main
 from grader.attempt import NOTHING
 from grader.collect import Submission
-from grader.grade import Refused, _key, grade, mark, read_rows
+from grader.grade import Refused, _key, grade, mark, read_rows, sweep
 from grader.kernel import KernelFailed, SandboxKernel
 from grader.report import harmless, report
 from grader.run import SandboxError, close_nurseries, run
@@ -30,7 +31,7 @@ from tests.grader import attacks, cohort
 from tests.grader.small_lab import NAME, hand_in
 from tests.publish import browser
 
-LIMITS = Limits(cell_seconds=3, wall_seconds=45, tree_mb=350)
+LIMITS = Limits(cell_seconds=5, wall_seconds=60, tree_mb=350)
 FEW = ["ada", "centre-wrong", "unsolved", "exit-in-an-answer", "bad-json"]
 
 
@@ -78,6 +79,17 @@ def test_killed_in_the_middle_it_resumes_and_ends_with_the_same_marks(bubblewrap
     assert marks(rows) == planned(plan)
     assert {row["student"]: row["seconds"] for row in rows if row["student"] in first} == first
     assert list(Path("/tmp").glob(f"lm-{run.pid}-*")) == []
+
+
+def test_folders_of_who_is_gone_are_removed_even_if_it_is_not_buried_yet():
+    with subprocess.Popen(["true"]) as gone:  # nobody has asked how it ended: a zombie
+        while psutil.Process(gone.pid).status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
+        pids = gone.pid, os.getpid()
+        left, ours = (Path(tempfile.mkdtemp(prefix=f"lm-{pid}-", dir="/tmp")) for pid in pids)
+        sweep()
+        assert (left.exists(), ours.exists()) == (False, True)
+    ours.rmdir()
 
 
 def test_what_was_handed_in_anew_is_marked_again_and_only_that(bubblewrap, small, tmp_path):
