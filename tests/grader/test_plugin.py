@@ -48,7 +48,7 @@ def run(*arguments, cwd=ROOT):
 def options(small, out, *more):
     """The same for both front ends."""
     plain = [f"--source={small.source.parent}", "--seed=11", f"--grading={small.grading}", f"--out={out}"]
-    return [*plain, "--cell-seconds=3", "--memory-mb=700", *more]
+    return [*plain, "--cell-seconds=5", "--memory-mb=350", *more]
 
 
 # Their verdicts take longest: where another front end only has to go on, it finds the rows of the first.
