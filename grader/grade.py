@@ -28,7 +28,7 @@ from grader.judge import judge
 from grader.judge import one as verdict
 from grader.run import close_nurseries
 from grader.sandbox import LAYERS, Limits, Settings
-from grader.watch import remove
+from grader.watch import facts, megabytes, remove
 
 with suppress(ImportError):  # Windows has none, and the command says what it needs
     import fcntl
@@ -348,14 +348,7 @@ def sweep():
         return
     for folder in Path("/tmp" if os.path.isdir("/tmp") else tempfile.gettempdir()).glob("lm-*"):
         found = re.fullmatch(r"lm-(\d+)-\w+", folder.name)
-        if found and not _runs(found[1]) and folder.is_dir() and not folder.is_symlink():
+        gone = found and not megabytes(facts(found[1]))  # one that is not buried yet holds nothing
+        if gone and folder.is_dir() and not folder.is_symlink():
             if folder.stat().st_uid == os.getuid():
                 remove(folder)
-
-
-def _runs(pid):
-    """Whether a process is alive: one that is only being buried has no command line any more."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
-    except OSError:
-        return False
