@@ -84,8 +84,8 @@ def held(process):
 def solved(source):
     """The lab as the best student hands it in."""
     from grader.lab import Lab
+    from grader.notebook import KERNEL
     from grader.release import unsolved
-    from publish.normalise import KERNEL
 
     lab = Lab(source)
     answers = {name: cell.source for cell, name, _ in lab.released() if cell.role == "answer"}

@@ -14,6 +14,7 @@ from grader.check import MIME
 from grader.collect import parse
 from grader.compose import compose
 from grader.lab import Lab, LabError, first_line, refuse
+from grader.notebook import NotebookFailed, as_text, execute, normalise
 from grader.reference import GRADING, answers_to, reference
 from grader.run import run
 from grader.sandbox import Settings
@@ -126,10 +127,6 @@ def _bundles(cell):
 
 def _executed(draft):
     """The text of the released notebook: run as a student's first "run all" would, then normalised."""
-    # Not part of the installed package: labs are released from the course's own tree.
-    from publish.execute import NotebookFailed, execute
-    from publish.normalise import as_text, normalise
-
     try:
         notebook, _ = execute(draft)
     except NotebookFailed as problem:

@@ -6,86 +6,16 @@ machine. So a diff shows what a reader would see change, and strict nbval compar
 """
 
 import argparse
-import hashlib
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 
 import nbformat
 
+from grader.notebook import as_text, normalise
 from publish.compiled import ROOT, numba_cache
-from publish.execute import NotebookFailed, execute, joined
-
-DROPPED = ("image/", "application/vnd.jupyter.widget", "application/vnd.large-margins.explore")
-SOLUTION = re.compile(r"^`{3,}\{solution-(start|end)\}", re.M)
-KERNEL = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
-
-
-def normalise(notebook):
-    """Bring a notebook into the form in which it is kept; the same notebook twice stays as it is."""
-    kept = {key: value for key, value in notebook.metadata.items() if key == "lab"}
-    notebook.metadata = nbformat.from_dict({**KERNEL, **kept})
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
-    taken, executed, solution = set(), 0, False
-    for cell in notebook.cells:
-        cell.source = cell.source.rstrip()
-        for key in ("execution", "ExecuteTime", "collapsed", "scrolled", "trusted", "editable", "slideshow"):
-            cell.metadata.pop(key, None)
-        cell.id = _identity(cell, taken)
-        if cell.cell_type != "code":
-            for what in SOLUTION.findall(cell.source):
-                solution = what == "start"
-            continue
-        _fold(cell, solution)
-        executed += bool(cell.source)
-        cell.execution_count = executed if cell.source else None
-        cell.outputs = joined([_output(output, executed) for output in cell.outputs])
-    return notebook
-
-
-def _fold(cell, solution):
-    """Have Jupyter fold what the page folds: hidden code, and all of a solution."""
-    tags = cell.metadata.get("tags", [])
-    source = solution or "hide-input" in tags or "remove-input" in tags
-    folds = {"source_hidden": source, "outputs_hidden": solution or "hide-output" in tags}
-    cell.metadata.pop("jupyter", None)
-    if any(folds.values()):
-        cell.metadata.jupyter = {name: True for name, folded in folds.items() if folded}
-
-
-def _identity(cell, taken):
-    """An id made from the cell's own text: it stays the same when cells are added before it.
-
-    An id that says something (a check cell's) was written by hand and is left alone.
-    """
-    if not _made_up(cell.id):
-        taken.add(cell.id)
-        return cell.id
-    for twin in count():
-        digest = hashlib.sha256(f"{cell.cell_type}{twin}{cell.source}".encode()).hexdigest()[:8]
-        if digest not in taken:
-            taken.add(digest)
-            return digest
-
-
-def _made_up(identity):
-    """Whether an id looks like one that a program made: hexadecimal, perhaps with dashes."""
-    return len(identity) >= 8 and set(identity) <= set("0123456789abcdef-")
-
-
-def _output(output, count):
-    if output.output_type in ("display_data", "execute_result"):
-        output.data = {mime: data for mime, data in output.data.items() if not mime.startswith(DROPPED)}
-        output.metadata = {}
-    if output.output_type == "execute_result":
-        output.execution_count = count
-    return output
+from publish.execute import NotebookFailed, execute
 
 
 def problems(path):
@@ -98,11 +28,6 @@ def problems(path):
     if text != as_text(normalise(notebook)):
         return f"{path} is not normalised: run `make notebooks`"
     return None
-
-
-def as_text(notebook):
-    """The file's text: nbformat's own layout with a closing newline."""
-    return nbformat.writes(notebook, version=4).rstrip() + "\n"
 
 
 def refresh(path):

@@ -4,8 +4,7 @@ import copy
 import json
 from pathlib import Path
 
-from publish import execute as book
-from publish.normalise import as_text, normalise
+from grader.notebook import as_text, execute, normalise
 
 NAME = "90-small"
 
@@ -83,7 +82,7 @@ def cells():
     ]  # fmt: skip
 
 
-def write_source(folder, cells, name=NAME, imports=("numpy",), execute=True):
+def write_source(folder, cells, name=NAME, imports=("numpy",), executed=True):
     """Write, execute and normalise a source, as an author does with ``make notebooks``."""
     path = Path(folder, f"{name}.ipynb")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,8 +94,8 @@ def write_source(folder, cells, name=NAME, imports=("numpy",), execute=True):
         "nbformat_minor": 5,
     }
     path.write_text(json.dumps(notebook))
-    if execute:
-        path.write_text(as_text(normalise(book.execute(path)[0])))
+    if executed:
+        path.write_text(as_text(normalise(execute(path)[0])))
     return path
 
 

@@ -100,7 +100,7 @@ VISIBLE = "with check('heads') as expect:\n    expect('heads', {})"
 def test_a_lab_that_would_grade_badly_gets_no_reference(tmp_path, spoil, complaint):
     changed = cells()
     spoil(changed)
-    source = write_source(tmp_path, changed, execute=False)
+    source = write_source(tmp_path, changed, executed=False)
     with pytest.raises(LabError, match=complaint):
         reference(source, 1, tmp_path / "grading")
     assert not (tmp_path / "grading" / NAME / "reference.json").exists()
@@ -117,7 +117,7 @@ if not compiled.exists():
 def test_what_the_first_run_compiles_takes_no_time_from_the_solution(bubblewrap, tmp_path):
     changed = cells()
     changed[1]["source"] += COMPILED
-    source = write_source(tmp_path, changed, execute=False)
+    source = write_source(tmp_path, changed, executed=False)
     made = reference(source, 1, tmp_path / "grading", Settings(bubblewrap, Limits(cell_seconds=2)))
     assert made["points"] == 6 and max(made["pace"].values()) < 60
 
@@ -135,7 +135,7 @@ def test_a_bug_that_the_check_lets_through_stops_the_release_not_the_grading(sma
 
 
 def test_a_source_that_was_never_executed_is_refused(tmp_path):
-    source = write_source(tmp_path, cells(), execute=False)
+    source = write_source(tmp_path, cells(), executed=False)
     with pytest.raises(LabError, match="cell 3 was never executed"):
         release(source, tmp_path / "out.ipynb", tmp_path / "grading", 1)
 
