@@ -61,7 +61,7 @@ notebooks: setup ## execute the notebooks and write them back in the form that g
 release: setup ## make the students' labs from labs/source
 	@$(RUN) -m grader release
 
-grade: setup ## mark a folder of submissions: make grade SUBMISSIONS=folder
+grade: setup ## mark a folder of submissions, one folder a student in it: make grade SUBMISSIONS=folder
 	@$(RUN) -m grader grade "$(SUBMISSIONS)"
 
 reproduce: setup ## run published experiments again (slow); EXPERIMENTS="ten_points letters" for some

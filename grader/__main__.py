@@ -60,7 +60,7 @@ def read(arguments):
         one.set_defaults(act=act)
         add = one.add_argument
         if act is _grade:
-            add("submissions", type=Path, help="folder that holds one folder a student")
+            add("submissions", type=_named, help="folder that holds one folder a student")
         add("labs", nargs="*", metavar="NN-name", help=f"which labs (default: all {labs})")
         add("--out", type=Path, default=out, help=f"folder of the results (default {out})")
         if act in (_release, _grade):
@@ -72,7 +72,9 @@ def read(arguments):
         elif act is _grade:
             add("--jobs", type=int, default=-1, help="submissions at once (default: one a core)")
             add("--dask", metavar="ADDRESS", help="use the workers of this Dask scheduler")
-            add("--fresh", action="store_true", help="forget earlier results of these labs")
+            add("--fresh", action="store_true", help="mark all of this folder again, whatever is known")
+            words = "take the N students out of the results who are not in this folder (it must be N)"
+            add("--forget", type=int, default=0, metavar="N", help=words)
             add("--trust", action="store_true", help="grade without bubblewrap, with what there is")
             add("--cell-seconds", type=float, default=Limits.cell_seconds, help="for one cell")
             add("--wall-seconds", type=float, default=Limits.wall_seconds, help="for one submission")
@@ -93,6 +95,15 @@ def read(arguments):
             parser.error(f"--{name} {path} is no folder")
     chosen.labs += more  # labs named after an option, which argparse does not take by itself
     return chosen, parser
+
+
+def _named(text):
+    """A folder that somebody wrote down: nothing is not the folder in which we happen to be."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(
+            "which folder? Name the one that holds a folder for each student: make grade SUBMISSIONS=folder"
+        )
+    return Path(text)
 
 
 def _release(chosen, parser):
@@ -117,8 +128,14 @@ def _release(chosen, parser):
 def _grade(chosen, parser):
     bad = 0
     for cohort in cohorts(chosen, parser):
-        cohort.grade(chosen.jobs, chosen.dask, chosen.fresh)
+        for row in cohort.replaced():
+            points, lab = f"{row['total']:g} of {row['of']:g} points", row["lab"]
+            _complain(f"{row['student']}: {lab} is marked anew; from {row['folder']}: {points}")
+        cohort.grade(chosen.jobs, chosen.dask, chosen.fresh, chosen.forget)
         bad += _reported(cohort.out)
+        if others := cohort.elsewhere():
+            words = f"kept, though not in {chosen.submissions}: {few(others)}"
+            _complain(f"{words}; --forget {len(others)} takes them out of {cohort.out}")
     return int(bad > 0 or bool(not_looked_at(chosen.submissions)[0]))
 
 
@@ -133,6 +150,11 @@ def cohorts(chosen, parser):
         parser.error("--jobs must not be 0; -1 means one a core")
     if not chosen.submissions.is_dir():
         parser.error(f"{chosen.submissions} is no folder")
+    inner = {"--source": chosen.source, "--grading": chosen.grading, "--out": chosen.out}
+    for name, folder in inner.items():
+        if folder.resolve().is_relative_to(chosen.submissions.resolve()):
+            words = "name the folder that holds one folder for each student, and nothing else"
+            parser.error(f"{name} {folder} lies inside {chosen.submissions}: {words}")
     layer = _layer(chosen, parser)
     for folder, place in exposed([chosen.submissions, chosen.source, chosen.grading, chosen.out]).items():
         parser.error(f"{folder} lies inside {place}, which every submission can read: move it elsewhere")
@@ -180,7 +202,7 @@ def _reported(out):
     bad = [row for row in rows if row["status"] != "marked"]
     for row in bad:
         _complain(f"{row['student']}: {row['status']}: {row['reason']}")
-    unread = {student: files for student, files in missing.items() if files}
+    unread = {student: each["files"] for student, each in missing.items() if each["files"]}
     for student, files in unread.items():
         _complain(f"{student}: not taken: {few(files)}")
     if silent := [student for student in missing if student not in unread]:

@@ -3,7 +3,10 @@
 ``results.jsonl`` is the truth.  A row is added the moment a submission is marked; a row counts as long as the
 submission, the reference, the limits and the isolation are what they were.  So the same command, given again,
 goes on where it stopped, marks again what was handed in anew, and marks everything again after a check was
-corrected.  ``run.json`` is there when nothing is left to mark.
+corrected.  ``run.json`` says whether anything is left to mark.
+
+Nothing here takes a student out of the results but ``forget``, which names how many: a second folder (late
+work) adds to what is there, and a row stays until the new one of the same student stands behind it.
 """
 
 import hashlib
@@ -22,7 +25,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from grader.attempt import LAB, NOTHING, attempt
-from grader.collect import submissions
+from grader.collect import few, submissions
 from grader.compose import questions
 from grader.judge import judge
 from grader.judge import one as verdict
@@ -40,7 +43,18 @@ class Refused(Exception):
     """The command cannot be carried out as given; the text says what to change."""
 
 
-def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask=None, fresh=False, labs=()):
+def grade(
+    reference,
+    folder,
+    out,
+    limits=None,
+    layer="bubblewrap",
+    jobs=-1,
+    dask=None,
+    fresh=False,
+    labs=(),
+    forget=0,
+):
     """Mark all submissions for one lab and return their rows, sorted by student.
 
     Parameters
@@ -60,11 +74,13 @@ def grade(reference, folder, out, limits=None, layer="bubblewrap", jobs=-1, dask
     dask : str, optional
         Address of a Dask scheduler whose workers do the work.
     fresh : bool
-        Forget earlier rows.
+        Mark all of the folder's submissions again; earlier rows stay until the new ones are there.
     labs : iterable of str
         The names of all labs, so that another lab's file is not taken for this one's.
+    forget : int
+        How many students with results and without a submission in this folder are taken out.
     """
-    return Cohort(reference, folder, out, limits, layer, labs).grade(jobs, dask, fresh)
+    return Cohort(reference, folder, out, limits, layer, labs).grade(jobs, dask, fresh, forget)
 
 
 class Cohort:
@@ -80,14 +96,16 @@ class Cohort:
             self.out.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             raise Refused(f"no folder {out} for the results: {problem.strerror}") from None
+        self.folder = str(Path(folder).resolve())
         self.found, self.missing = submissions(folder, reference["name"], labs)
         self.settings = Settings(layer, limits or Limits(), tuple(reference["closed"]), reference["warm"])
-        self.keys = {each.student: _key(each, reference, self.settings) for each in self.found}
+        self.measure = _measure(reference, self.settings)
+        self.keys = {each.student: _key(each, self.measure) for each in self.found}
 
-    def grade(self, jobs=-1, dask=None, fresh=False):
+    def grade(self, jobs=-1, dask=None, fresh=False, forget=0):
         """Mark what is not marked yet and return all rows, sorted by student."""
         with self.alone():
-            rows = self.begin(fresh)
+            rows = self.begin(fresh, forget)
             todo, words = [each for each in self.found if each.student not in rows], self.reference["name"]
             with tqdm(
                 total=len(self.found), initial=len(rows), unit=" labs", desc=words, disable=None
@@ -99,8 +117,20 @@ class Cohort:
 
     def rows(self):
         """The rows of what is handed in as it is now, by student."""
-        rows = (row for row in read_rows(self.results) if row["key"] == self.keys.get(row["student"]))
-        return {row["student"]: row for row in rows}
+        return {name: row for name, row in self.all().items() if row["key"] == self.keys.get(name)}
+
+    def all(self):
+        """The last row of every student, also of those whose submission is in another folder."""
+        return latest(read_rows(self.results))
+
+    def elsewhere(self):
+        """The students who have results and no submission in this folder, sorted."""
+        return sorted(self.all().keys() - self.keys.keys())
+
+    def replaced(self):
+        """Rows from another folder that count until now, of students who handed in something else here."""
+        rows = ((name, row) for name, row in self.all().items() if name in self.keys)
+        return [row for name, row in rows if row["key"] != self.keys[name] and row["folder"] != self.folder]
 
     def known(self):
         """The rows that count."""
@@ -115,18 +145,35 @@ class Cohort:
         """Whether all were tried."""
         return len(self.rows()) == len(self.found)
 
-    def begin(self, fresh=False):
+    def begin(self, fresh=False, forget=0):
         """The rows that count already; from here on there is nothing to report until all are there."""
-        if fresh:
-            with written(self.results):
-                self.results.write_text("")
-        rows = self.known()
-        if len(rows) < len(self.found):  # old and new rows side by side are nothing to report
-            (self.out / "run.json").unlink(missing_ok=True)
+        gone = self.elsewhere()
+        if forget and forget != len(gone):
+            names = f": {few(gone)}" if gone else ""
+            words = f"{len(gone)} have results in {self.out} and are not in {self.folder}{names}"
+            raise Refused(f"--forget {forget}: {words}")
+        if fresh or forget:  # whole or not at all; what is to be marked again counts for nothing until then
+            rows = [row for name, row in self.all().items() if not (forget and name in gone)]
+            again = self.keys if fresh else ()
+            self._write(row | {"key": ""} if row["student"] in again else row for row in rows)
+        rows, earlier = self.known(), self._earlier_run()
+        if len(rows) < len(self.found) and earlier:  # old and new rows side by side are nothing to report
+            write_whole(self.out / "run.json", json.dumps(earlier | {"complete": False}, indent=1) + "\n")
         return rows
+
+    def _earlier_run(self):
+        """What ``run.json`` says, if this grader wrote it."""
+        with suppress(OSError, ValueError):
+            run = json.loads((self.out / "run.json").read_text())
+            return run if "measure" in run else {}
+        return {}
+
+    def _write(self, rows):
+        write_whole(self.results, "".join(json.dumps(row) + "\n" for row in rows))
 
     def note(self, row):
         """Add a row for good."""
+        row = row | {"folder": self.folder}
         with written(self.results), open(self.results, "a+b", buffering=0) as file:
             if file.tell():
                 file.seek(-1, os.SEEK_END)
@@ -144,21 +191,33 @@ class Cohort:
         return row
 
     def finish(self):
-        """Write ``run.json`` and the rows in order, and return them."""
-        reference, rows = self.reference, self.rows()
+        """Write the rows in order and ``run.json``, and return the rows.
+
+        In this order: killed between the two, there is nothing to report, and the next run finds all rows.
+        """
+        reference, rows = self.reference, self.all()
+        ordered = [rows[student] for student in sorted(rows)]
+        self._write(ordered)
         run = {"lab": reference["name"], **{key: reference[key] for key in KEPT}}
         run |= {
+            "complete": True,
             "checks": list(reference["checks"]),
             "titles": {q["checks"][-1]: q["checks"] for q in questions(reference["skeleton"])},
-            "missing": self.missing,
+            "missing": self._missing(rows),
+            "measure": self.measure,
             "layer": self.settings.layer,
             "layer_words": LAYERS[self.settings.layer],
             "limits": asdict(self.settings.limits),
         }
         write_whole(self.out / "run.json", json.dumps(run, indent=1) + "\n")
-        ordered = [rows[student] for student in sorted(rows)]
-        write_whole(self.results, "".join(json.dumps(row) + "\n" for row in ordered))
         return ordered
+
+    def _missing(self, rows):
+        """Who handed in nothing, here and in the folders before: student -> files of no lab, and where."""
+        earlier = self._earlier_run().get("missing", {})
+        found = {name: each for name, each in earlier.items() if each["folder"] != self.folder}
+        found |= {name: {"files": files, "folder": self.folder} for name, files in self.missing.items()}
+        return {name: found[name] for name in sorted(found) if name not in rows}
 
     @contextmanager
     def alone(self):
@@ -300,14 +359,20 @@ def _row(submission, did, reference, settings):
         "total": sum(mark["points"] for mark in marks.values()),
         "of": reference["points"],
         "checks": marks,
-        "key": _key(submission, reference, settings),
+        "measure": (measure := _measure(reference, settings)),
+        "key": _key(submission, measure),
     }
 
 
-def _key(submission, reference, settings):
-    """Names a submission together with what it is measured by."""
+def _measure(reference, settings):
+    """Names what submissions are measured by: the reference, the limits, the isolation."""
     measure = [reference[k] for k in ("key", "checks", "skeleton", "closed")]
     measure = json.dumps([*measure, settings.layer, asdict(settings.limits)], sort_keys=True)
+    return hashlib.sha256(measure.encode()).hexdigest()[:24]
+
+
+def _key(submission, measure):
+    """Names a submission together with what it is measured by."""
     return hashlib.sha256(f"{submission.digest} {measure}".encode()).hexdigest()[:24]
 
 
@@ -321,14 +386,23 @@ def read_rows(path):
         for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
             with suppress(ValueError):
                 rows.append(json.loads(line))
-    return [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
+    rows = [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
+    return [row | {key: row.get(key, "") for key in ("folder", "measure")} for row in rows]
+
+
+def latest(rows):
+    """The last row of each student: one that was marked again has two until the run is finished."""
+    return {row["student"]: row for row in rows}
 
 
 def write_whole(path, text):
-    """Write a file so that it is there whole or not at all."""
+    """Write a file so that it is there whole or not at all, whatever ends us or the machine."""
     draft = path.with_name(path.name + ".new")
     with written(path):
-        draft.write_text(text, encoding="utf-8")
+        with open(draft, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(path)
 
 

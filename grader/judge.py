@@ -20,6 +20,7 @@ STATUS = {
     "output-limit": "printed more than allowed",
     "silent": "the check did not report a result",
     "not reached": "not reached: an earlier cell used up the time",
+    "not marked yet": "a check that is newer than this result",
     "too many restarts": "not reached: too many earlier cells ended or blocked Python",
 }
 # Names of errors that a student may be told: a made-up class name could carry the hidden inputs out.

@@ -109,7 +109,8 @@ def cohort_page(rows, run, twins):
     groups = "".join(f"<li>{', '.join(map(_name, group))}</li>" for group in twins)
     parts += ["<h2>Equal submissions</h2>", f"{EQUAL}<ul>{groups}</ul>" if twins else "<p>None.</p>"]
     if run["missing"]:
-        named = {name: f" (not taken: {_(few(files))})" for name, files in run["missing"].items() if files}
+        files = {name: each["files"] for name, each in run["missing"].items()}
+        named = {name: f" (not taken: {_(few(each))})" for name, each in files.items() if each}
         names = [_name(name) + named.get(name, "") for name in run["missing"]]
         parts.append(f"<h2>Nothing handed in</h2><p>{', '.join(names)}</p>")
     lines = [[_link(row), f"{row['total']:g}", _state(row), f"{row['seconds']:.1f}"] for row in rows]

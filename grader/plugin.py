@@ -30,14 +30,16 @@ def pytest_addoption(parser):
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config):
     known = early_config.known_args_namespace
-    if known.grade:  # a folder of a submission may bear any name and hold any conftest.py
+    if known.grade is not None:  # a folder of a submission may bear any name and hold any conftest.py
         known.noconftest, known.file_or_dir = True, []
         early_config._rootpath = early_config.invocation_params.dir  # names of tests begin with the student's
 
 
 def pytest_configure(config):
-    if not config.getoption("grade"):
+    if config.getoption("grade") is None:
         return
+    if not config.getoption("grade").strip():
+        raise pytest.UsageError("--grade: which folder? Name the one that holds a folder for each student")
     folder = Path(config.getoption("grade"))
     if any(Path(p).resolve().is_relative_to(folder.resolve()) for p in (Path.cwd(), config.inipath or "/")):
         raise pytest.UsageError("--grade: give it in the folder of the course; no settings among submissions")
@@ -61,7 +63,7 @@ class Marking:
             self.cohorts, self.locks = list(cohorts(chosen, parser)), ExitStack()
             for cohort in self.cohorts if self.leads else ():
                 self.locks.enter_context(cohort.alone())
-                cohort.begin(chosen.fresh)
+                cohort.begin(chosen.fresh, chosen.forget)
         except SystemExit:
             raise pytest.UsageError("--grade: nothing was marked") from None
         except (Refused, LabError, SandboxError) as problem:
@@ -110,7 +112,7 @@ class Marking:
             words += f", {row['status']}: {row['reason']}" if row["status"] != "marked" else ""
             terminalreporter.line(f"{_plain(row['student'])}  {row['lab']}  {_plain(words)}")
         for cohort in self.cohorts:
-            for student in cohort.missing:
+            for student in sorted(cohort.missing.keys() - cohort.all().keys()):
                 terminalreporter.line(f"{_plain(student)}  {cohort.reference['name']}  nothing handed in")
             words = "see index.html" if cohort.complete() else "not all is marked yet"
             terminalreporter.line(f"{cohort.out}: {words}")

@@ -11,9 +11,10 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from grader.grade import Refused, read_rows, write_whole, written
+from grader.grade import Refused, latest, read_rows, write_whole, written
 from grader.pages import WORDS, answers_page, cohort_page, lost_cells, page_name, status, student_page
 
+EARLIER = "marked with an earlier version of this lab or with other limits, and handed in in another folder"
 RISKY = tuple("=+-@\t\r")  # a spreadsheet would take such a cell for a formula
 
 
@@ -23,19 +24,29 @@ def report(out):
     Raises :class:`grader.grade.Refused` if ``by-hand.csv`` gives a mark that cannot be.
     """
     out = Path(out)
-    rows = sorted(read_rows(out / "results.jsonl"), key=lambda row: row["student"])
+    rows = [row for _, row in sorted(latest(read_rows(out / "results.jsonl")).items())]
     try:
         run = read_run(out)
     except (OSError, ValueError):
-        if rows:
-            raise Refused(f"{out}: not all is marked yet; give the command `grade` again first") from None
-        raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
-    if "titles" not in run or not isinstance(run["missing"], dict):
+        run = {"complete": False, "measure": "", "titles": {}}
+        if not rows:
+            raise Refused(f"no results in {out}: python -m grader grade SUBMISSIONS first") from None
+    if not {"measure", "titles"} <= run.keys():
         raise Refused(f"{out}: results of an older grader; give the command `grade` again first")
+    if not run["complete"]:
+        raise Refused(f"{out}: not all is marked yet; give the command `grade` again first")
+    rows = [row if row["measure"] == run["measure"] else _earlier(row, run) for row in rows]
     with written(out):
         _merge(rows, run["questions"], out / "by-hand.csv")
         _write(rows, run, out)
     return rows
+
+
+def _earlier(row, run):
+    """A row that another version of the lab, or other limits, gave: its points stay, and this is said."""
+    unknown = {"status": "not marked yet", "error": "", "points": 0, "of": 0}
+    checks = {id: row["checks"].get(id, unknown) for id in run["checks"]}
+    return row | {"checks": checks, "notes": [*row["notes"], EARLIER]}
 
 
 def read_run(out):
@@ -95,14 +106,15 @@ def _merge(rows, questions, path):
         row["of"] += sum(questions.values())
     missing = [row["student"] for row in rows if row["student"] not in given]
     if missing:
-        before = path.read_bytes() if path.exists() else b""
-        with open(path, "a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns, restval="")
-            if not before:
-                writer.writeheader()
-            elif not before.endswith(b"\n"):
-                file.write("\r\n")
-            writer.writerows({"student": harmless(student)} for student in missing)
+        table = io.StringIO(path.read_bytes().decode() if path.exists() else "", newline="")
+        if before := table.getvalue():
+            table.seek(0, io.SEEK_END)
+            table.write("" if before.endswith("\n") else "\r\n")
+        writer = csv.DictWriter(table, columns, restval="")
+        if not before:
+            writer.writeheader()
+        writer.writerows({"student": harmless(student)} for student in missing)
+        write_whole(path, table.getvalue())
 
 
 def _points(text, id, of):

@@ -21,7 +21,7 @@ from grader import judge, sandbox
 from grader.__main__ import main
 from grader.attempt import NOTHING
 from grader.collect import Submission
-from grader.grade import Refused, _key, grade, mark, read_rows, sweep
+from grader.grade import Refused, _measure, grade, mark, read_rows, sweep
 from grader.kernel import KernelFailed, SandboxKernel
 from grader.report import harmless, report
 from grader.run import SandboxError, close_nurseries, run
@@ -164,9 +164,8 @@ def test_without_bubblewrap_a_cohort_is_refused_unless_trusted(small, tmp_path, 
 
 
 def test_other_limits_or_another_layer_mark_again(small):
-    handed_in = Submission("ada", b"{}")
     settings = [Settings("bubblewrap", LIMITS), Settings("bubblewrap", Limits()), Settings("limits", LIMITS)]
-    assert len({_key(handed_in, small.made, each) for each in settings}) == 3
+    assert len({_measure(small.made, each) for each in settings}) == 3
 
 
 def test_interrupted_there_is_nothing_to_report_until_all_is_marked(small, tmp_path, monkeypatch, capsys):
