@@ -29,6 +29,7 @@ import psutil
 from benchmarks import output
 from benchmarks.speed import machine, versions
 from grader.watch import tree
+from publish.contents import lab_sources
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks/results/labs.json"
@@ -149,11 +150,12 @@ def worked_on(source, folder):
 
 
 @contextlib.contextmanager
-def jupyterlab(home, *flags):
+def jupyterlab(home, *flags, root_too=True):
     """A JupyterLab on the notebooks in ``home``, with settings of its own: the process and its port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    options = {"port": port, "root_dir": home, "allow_root": True, "open_browser": False}
+    options = {"port": port, "root_dir": home, "open_browser": False}
+    options |= {"allow_root": True} if root_too else {}
     own = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython"}
     own |= {"JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces"}
     environment = os.environ | {name: str(home / folder) for name, folder in own.items()}
@@ -285,7 +287,7 @@ def duration(hours):
 
 
 def main():
-    every = sorted(path.stem for path in (ROOT / "labs/source").glob("[0-9]*.ipynb"))
+    every = sorted(path.stem for path in lab_sources())
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("labs", nargs="*", default=every, metavar="NN-name")
     parser.add_argument("--students", type=int, default=20)

@@ -21,6 +21,7 @@ from sklearn.datasets import make_classification, make_moons
 import mllib.datasets
 from benchmarks.promises import PROMISES
 from mllib import SVC, PegasosClassifier, svm_path
+from publish.contents import lab_sources, main_chapters
 from publish.execute import execute
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -183,10 +184,7 @@ _found = [thing for thing in _gc.get_objects() if isinstance(thing, _Explorer)]
 print("PROBE", _json.dumps(dict(_probe(*each) for each in enumerate(_found, 1))))
 """
 WITH_SLIDERS = [
-    path
-    for folder in ("chapters", "labs/source")
-    for path in sorted((ROOT / folder).glob("*.ipynb"))
-    if "explore(" in path.read_text(encoding="utf-8")
+    path for path in [*main_chapters(), *lab_sources()] if "explore(" in path.read_text(encoding="utf-8")
 ]
 
 

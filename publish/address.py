@@ -17,10 +17,11 @@ import yaml
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from grader.lab import Lab
 from publish.compiled import ROOT
+from publish.contents import contents, lab_sources, labs, source
 from publish.normalise import as_text, normalise
 
 UNSET = "https://github.com/OWNER/NAME"
-PLACES = ("_config.yml", "*.md", "*.cff", "pages/**/*.md", "labs/*.ipynb", "labs/source/*.ipynb")
+PLACES = ("_config.yml", "*.md", "*.cff")  # and the pages and the labs
 
 
 def _settings(root):
@@ -69,7 +70,9 @@ def set_address(url, site="", branch="", root=ROOT):
     was = old["repository"]["url"], old["html"]["baseurl"].rstrip("/")
     pairs = [*zip(was, (url, site.rstrip("/")), strict=True)]
     changed = []
-    for path in sorted({p for place in PLACES for p in Path(root).glob(place)}, reverse=True):
+    files = {p for place in PLACES for p in Path(root).glob(place)}
+    files |= {source(page, root) for page in contents(root) if page.startswith("pages/")}
+    for path in sorted({*files, *labs(root), *lab_sources(root)}, reverse=True):
         text = before = path.read_text(encoding="utf-8")
         for was, now in pairs:
             text = re.sub(rf"{re.escape(was)}(?![\w-])", now, text)
@@ -84,8 +87,8 @@ def set_address(url, site="", branch="", root=ROOT):
 def _lab(path, text):
     """A lab with another address, as the normaliser and the release would write it."""
     notebook = normalise(nbformat.reads(text, as_version=4))
-    if (source := path.parent / "source" / path.name).exists():
-        notebook.metadata["lab"]["version"] = Lab(source).version
+    if (lab := path.parent / "source" / path.name).exists():
+        notebook.metadata["lab"]["version"] = Lab(lab).version
     return as_text(notebook)
 
 

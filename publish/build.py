@@ -34,11 +34,11 @@ from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish import summary
 from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
+from publish.contents import contents, page_of, source, written
 from publish.execute import NotebookFailed, execute
 from publish.prose import code_cells, meant
 
 JUPYTER_BOOK, STRICT = Path(sys.executable).with_name("jupyter-book"), ["-W", "-n", "--keep-going", "--quiet"]
-ENDINGS = (".md", ".rst", ".ipynb")
 GENERATED = ("genindex", "search", "404")  # pages without a source
 EXECUTED, SOURCE, HTML = BUILD / "executed", BUILD / "source", BUILD / "html"
 READ = {  # what every page depends on: a file, and who reads it
@@ -46,6 +46,7 @@ READ = {  # what every page depends on: a file, and who reads it
     "_config.yml": lambda text: dict(yaml.safe_load(text)),
     "references.bib": lambda text: parse_string(text, "bibtex"),
 }
+CALLED = re.compile(r"chapters/(more/)?\d\d-[\w-]+")  # links and tables say the number of a chapter
 ENTRY = re.compile(r" *(- )?\w+:( .*)?|\s*(#.*)?")  # what a line of _toc.yml may be
 
 
@@ -59,30 +60,6 @@ def key(notebook, package):
     lock, code = (ROOT / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
     results = [p.read_bytes() for p in sorted((ROOT / "benchmarks/results").glob("*.json")) if p.name in code]
     return digest(code, package, lock, recipe, sys.version, *results)
-
-
-def pages_in_toc(toc):
-    """The files that a table of contents names, in order."""
-    if isinstance(toc, list):
-        return [page for entry in toc for page in pages_in_toc(entry)]
-    own = [toc[name] for name in ("root", "file") if name in toc]
-    return own + [p for part in ("parts", "chapters", "sections") for p in pages_in_toc(toc.get(part, []))]
-
-
-def page_of(path, root=ROOT):
-    """What the table of contents calls the page that is made from this file."""
-    return path.relative_to(root).with_suffix("").as_posix()
-
-
-def source(page):
-    """The file that a page of the book is made from, or None."""
-    return next((f for ending in ENDINGS if (f := ROOT / f"{page}{ending}").is_file()), None)
-
-
-def written():
-    """The files of all pages that somebody has written, whether or not the table of contents names them."""
-    rooms = ("chapters", "chapters/more", "labs", "pages", "pages/api")
-    return [path for room in rooms for path in (ROOT / room).glob("*") if path.suffix in ENDINGS]
 
 
 def unreadable():
@@ -108,20 +85,19 @@ def unreadable():
 
 
 def missing(pages):
-    """A line for each page that the table of contents names without there being one."""
+    """A line for each page that the table of contents names without there being one, or with a wrong name."""
     names = {page_of(path): page_of(path) for path in written()}
-    lines = (ROOT / "_toc.yml").read_text(encoding="utf-8").splitlines()
-    return [
-        f"_toc.yml, line {number}: no page {page}{meant(page, names)}"
-        for number, line in enumerate(lines, 1)
-        for page in pages
-        if line.endswith(f": {page}") and source(page) is None
-    ]
-
-
-def contents():
-    """The pages of the book, in order."""
-    return pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    found = []
+    for number, line in enumerate((ROOT / "_toc.yml").read_text(encoding="utf-8").splitlines(), 1):
+        for page in pages:
+            if not line.endswith(f": {page}"):
+                continue
+            if source(page) is None:
+                found.append(f"_toc.yml, line {number}: no page {page}{meant(page, names)}")
+            elif page.startswith("chapters/") and not CALLED.fullmatch(page):
+                wanted = "a chapter is called NN-some-words, for example chapters/17-my-topic"
+                found.append(f"_toc.yml, line {number}: {wanted}, not {page}")
+    return found
 
 
 def run_chapter(path, package):
@@ -228,7 +204,7 @@ def prepare(jobs):
         return fail([problem], "The book cannot be read")
     pages = contents()
     if failures := missing(pages):
-        return fail(failures, "Pages are missing")
+        return fail(failures, "The contents are wrong")
     chapters = [ROOT / f"{page}.ipynb" for page in pages if page.startswith("chapters/")]
     package = package_digest()
     for old in (BUILD / "numba").glob("*"):

@@ -15,6 +15,7 @@ import nbformat
 
 from grader.notebook import as_text, normalise
 from publish.compiled import ROOT, numba_cache
+from publish.contents import notebooks
 from publish.execute import NotebookFailed, execute
 
 
@@ -41,12 +42,6 @@ def refresh(path):
     return after != before, seconds
 
 
-def every_notebook():
-    """The notebooks of the project: chapters, lab sources and released labs."""
-    rooms = ("chapters", "chapters/more", "labs/source", "labs")
-    return sorted(path for room in rooms for path in (ROOT / room).glob("*.ipynb"))
-
-
 def main(arguments=None):
     """Execute and normalise notebooks; with ``--check`` only look, without executing."""
     parser = argparse.ArgumentParser(prog="python -m publish.normalise", description=__doc__.splitlines()[0])
@@ -56,7 +51,7 @@ def main(arguments=None):
     )
     parser.add_argument("--jobs", type=int, default=2, help="notebooks at once (default 2)")
     chosen = parser.parse_args(arguments)
-    paths = [path.resolve() for path in chosen.notebooks] or every_notebook()
+    paths = [path.resolve() for path in chosen.notebooks] or notebooks()
     for path in paths:
         if not path.is_file():
             parser.error(f"{path} is no file")

@@ -6,6 +6,8 @@ with the numbers that the page shows; citations and references are words; links 
 are words while no address is set (``make address``). Pictures and tables are stored, a slider as its start
 picture and sentence. A cell on top installs the package; it is live, so Colab needs nothing else.
 A lab keeps its code cells as they are, and its marks: what is handed in is graded as ever.
+
+``make lab`` offers those of the chapters in the folder ``plain``, beside the labs (:func:`offer_in_lab`).
 """
 
 import json
@@ -24,8 +26,8 @@ from pybtex.plugin import find_plugin
 
 from publish import summary
 from publish.address import published, repository
-from publish.build import page_of, pages_in_toc
-from publish.compiled import ROOT
+from publish.compiled import BUILD, ROOT, digest
+from publish.contents import chapters, labs, page_of, pages_in_toc
 from publish.extensions.numbers import CALLED
 from publish.kernel import MIME
 from publish.prose import blocks, code_cells, markdown_cells, prose
@@ -242,7 +244,7 @@ def write(app, exception):
     source, folder, listed = Path(app.srcdir), Path(app.outdir, "notebooks"), ""
     book, where = Book(source, published()), repository()
     shutil.rmtree(folder, ignore_errors=True)
-    for path in sorted(source.rglob("*.ipynb")):
+    for path in sorted([*chapters(source), *labs(source)]):
         page = page_of(path, source)
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(plain(page, book, where), folder / f"{page}.ipynb")
@@ -261,7 +263,42 @@ def offer(app, pagename, templatename, context, doctree):
                 button["url"] = f"{context['pathto']('notebooks', 1)}/{pagename}.ipynb"
 
 
+NO_BOOK = "No plain notebooks of the chapters yet (numbers and citations in words): `make book` makes them."
+GIVEN = "plain/ has the chapters as plain notebooks, with numbers and citations in words."
+KEPT = "plain/{} is yours now: the newer one was not put in its place."
+
+
+def offer_in_lab(made, folder):
+    """Copy the plain notebooks in ``made`` into ``folder``, where JupyterLab shows them; say what was done.
+
+    A file that somebody has changed stays as it is. What was put there is remembered by its digest.
+    """
+    made, folder = Path(made), Path(folder)
+    if not made.is_dir():
+        return [NO_BOOK]
+    memory = folder / ".made.json"
+    known = json.loads(memory.read_text(encoding="utf-8")) if memory.exists() else {}
+    said = [GIVEN]
+    for path in sorted(path for path in made.rglob("*") if path.is_file()):
+        name, new = path.relative_to(made).as_posix(), path.read_bytes()
+        old = (folder / name).read_bytes() if (folder / name).exists() else None
+        if old not in (None, new) and digest(old) != known.get(name):
+            if digest(new) != known.get(name):
+                said.append(KEPT.format(name))
+            continue
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        if old != new:
+            (folder / name).write_bytes(new)
+        known[name] = digest(new)
+    memory.write_text(json.dumps(known), encoding="utf-8")
+    return said
+
+
 def setup(app):
     """Called by Sphinx through publish.extensions."""
     app.connect("html-page-context", offer, priority=900)
     app.connect("build-finished", write, priority=850)
+
+
+if __name__ == "__main__":
+    print("\n".join(offer_in_lab(BUILD / "html/notebooks/chapters", ROOT / "plain")))

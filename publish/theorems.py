@@ -9,6 +9,7 @@ import ast
 from pathlib import Path
 from typing import NamedTuple
 
+from publish.contents import chapters
 from publish.prose import blocks, prose
 
 KINDS = ("theorem", "lemma", "proposition", "corollary")
@@ -35,7 +36,7 @@ def in_chapter(path):
 
 def in_book(root):
     """All theorems of the chapters below ``root``."""
-    return [t for path in sorted(Path(root, "chapters").rglob("*.ipynb")) for t in in_chapter(path)]
+    return [t for path in sorted(chapters(root)) for t in in_chapter(path)]
 
 
 def tests(root):

@@ -13,6 +13,7 @@ from sphinx.util.nodes import nested_parse_with_titles
 from mllib.viz.explore.player import player
 from publish import slips, summary, theorems
 from publish.compiled import ROOT
+from publish.contents import chapters
 from publish.prose import prose
 
 
@@ -106,7 +107,7 @@ class TheoremStatus(Directive):
 
     def run(self):
         env = self.state.document.settings.env
-        for path in [*ROOT.glob("tests/theorems/test_*.py"), *ROOT.glob("chapters/**/*.ipynb")]:
+        for path in [*ROOT.glob("tests/theorems/test_*.py"), *chapters()]:
             env.note_dependency(str(path))
         tests = theorems.tests(ROOT)
         rows = []
@@ -129,7 +130,7 @@ class Errata(Directive):
     def run(self):
         env = self.state.document.settings.env
         lines, here = [], slips.on_page("\n".join(self.content))
-        for path in sorted(Path(env.srcdir, "chapters").rglob("*.ipynb")):
+        for path in sorted(chapters(env.srcdir)):
             env.note_dependency(str(path))
             found, more = slips.in_chapter(path), here.pop(path.stem, "")
             if found or more:

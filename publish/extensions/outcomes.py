@@ -8,6 +8,7 @@ from docutils.parsers.rst import Directive
 
 from publish import summary
 from publish.compiled import ROOT
+from publish.contents import second_readings
 from publish.extensions.directives import parsed, place
 from publish.extensions.shelf import main_lines
 from publish.prose import HEADING, blocks, notebook_at, prose
@@ -18,14 +19,18 @@ HEADINGS = ["Outcome", "Taught in", "Practised", "Asked", "Checked in the lab, p
 
 def promised(text):
     """The outcomes that a chapter names in its prose, in order."""
-    return [line[2:].rstrip(";.") for line in PROMISED.search(text)[1].splitlines()]
+    found = PROMISED.search(text)
+    return [line[2:].rstrip(";.") for line in found[1].splitlines()] if found else []
 
 
 def exercises(path):
     """``{label: title}`` for the exercises of a chapter and of its second readings."""
-    pages = [path, *sorted(path.parent.glob(f"more/{path.name[:2]}-*.ipynb"))]
+    more = [page for page in second_readings(path.parents[1]) if page.name[:2] == path.name[:2]]
     found = [
-        block for page in pages for block in blocks(prose(page)) if block.directive.startswith("exercise")
+        block
+        for page in [path, *more]
+        for block in blocks(prose(page))
+        if block.directive.startswith("exercise")
     ]
     return {block.options["label"]: block.title for block in found}
 
@@ -58,8 +63,15 @@ class Outcomes(Directive):
             points = checks(ROOT / f"labs/source/{Path(about.lab).name}.ipynb") if about.lab else {}
             lines += ["", f"## {path.stem[:2]} [{about.title}](../{page}.ipynb)", ""]
             lines += [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
-            for outcome, row in zip(promised(prose(path)), placed[path.stem], strict=True):
-                taught = [link(page, name) for name in row["sections"]]
+            outcomes = promised(prose(path))
+            rows = placed.get(path.stem, [{}] * len(outcomes))  # of a new chapter nobody has said yet
+            if len(rows) != len(outcomes):
+                raise self.error(
+                    f"pages/outcomes.yml has {len(rows)} rows for {path.stem}, which promises "
+                    f'{len(outcomes)} outcomes under "What you will be able to do"'
+                )
+            for outcome, row in zip(outcomes, rows, strict=True):
+                taught = [link(page, name) for name in row.get("sections", [])]
                 practised = [f"{{ref}}`{titles[label]} <{label}>`" for label in row.get("exercises", [])]
                 practised += [link(page, name) for name in row.get("tasks", [])]
                 asked = [link(page, "Quiz", f"question {number}") for number in row.get("quiz", [])]

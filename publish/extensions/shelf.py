@@ -13,6 +13,7 @@ from docutils.parsers.rst import Directive
 from PIL import Image
 
 from publish import summary
+from publish.contents import labs as labs_of
 from publish.extensions.directives import parsed, place
 from publish.prose import notebook_at, prose
 from publish.reading import reading
@@ -123,7 +124,7 @@ class Plan(Directive):
         env, total = self.state.document.settings.env, 0
         up = "../" * env.docname.count("/")
         pages = main_lines(env)
-        labs = sorted(Path(env.srcdir, "labs").glob("*.ipynb"))
+        labs = labs_of(env.srcdir)
         lines = [
             "| Week | Chapters | Lab | Needs | Chapters, hours | Lab, hours |",
             "|---|---|---|---|---|---|",

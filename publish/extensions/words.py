@@ -7,8 +7,8 @@ import logging
 import re
 from pathlib import Path
 
-from publish.build import contents, written
 from publish.compiled import ROOT
+from publish.contents import chapters, contents, written
 from publish.prose import meant
 
 MISSING = [
@@ -32,7 +32,7 @@ def in_words(message):
         return f"no page {found[1]}{meant(Path(found[1]).name, pages)}"
     for kind, says, names in MISSING:
         if found := says.search(message):
-            files = [*ROOT.glob("*.bib"), *ROOT.glob("chapters/**/*.ipynb"), *ROOT.glob("pages/*.md")]
+            files = [*ROOT.glob("*.bib"), *chapters(), *ROOT.glob("pages/*.md")]
             known = {name[name.lastindex] for path in files for name in names.finditer(path.read_text())}
             known = {short: name for name in sorted(known) for short in (re.match(r"\D*\d*", name)[0], name)}
             return f"no {kind} {found[1]}{meant(found[1], known)}"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import cluster, labs
+from publish.contents import lab_sources
 
 ROOT = Path(__file__).parents[2]
 WANTED = [
@@ -40,7 +41,7 @@ def test_the_table_can_be_filled(page, benchmark, name):
 
 def test_what_was_measured_are_labs_of_the_course():
     measured = json.loads(labs.RESULTS.read_text())
-    assert measured["labs"].keys() <= {path.stem for path in (ROOT / "labs/source").glob("[0-9]*.ipynb")}
+    assert measured["labs"].keys() <= {path.stem for path in lab_sources()}
     assert len(measured["labs"]) >= 14
 
 

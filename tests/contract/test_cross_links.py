@@ -5,16 +5,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import yaml
 
 from publish import theorems
-from publish.build import pages_in_toc
+from publish.contents import chapters, main_chapters, written
 from publish.prose import prose
 
-ROOT = Path(__file__).parents[2]
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-CONTENTS = [ROOT / f"{page}.ipynb" for page in pages_in_toc(TOC) if page.startswith("chapters/")]
-CHAPTERS = [path for path in CONTENTS if path.parent.name != "more"]
+CONTENTS, CHAPTERS = chapters(), main_chapters()
 MORE = {}  # second reading: its chapter, the last before it
 for place, page in enumerate(CONTENTS):
     if page not in CHAPTERS:
@@ -32,7 +28,8 @@ def named(path):
 
 
 def test_the_contents_have_every_notebook():
-    assert sorted([*CHAPTERS, *MORE]) == sorted((ROOT / "chapters").rglob("[0-9]*.ipynb"))
+    numbered = [path for path in written() if "chapters" in path.parts and path.name[0].isdigit()]
+    assert sorted([*CHAPTERS, *MORE]) == sorted(numbered)
 
 
 @pytest.mark.parametrize("path", [*CHAPTERS, *MORE], ids=named)

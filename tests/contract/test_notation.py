@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from publish.contents import chapters
 from publish.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,16 +21,16 @@ def formulas(text):
 
 
 def rows():
-    for symbols, _, chapters in ROW.findall((ROOT / "pages/notation.md").read_text()):
+    for symbols, _, listed in ROW.findall((ROOT / "pages/notation.md").read_text()):
         for symbol in re.findall(r"\$(.+?)\$", symbols):
-            for chapter in re.findall(r"\d\d", chapters):
+            for chapter in re.findall(r"\d\d", listed):
                 yield symbol, chapter
 
 
 @pytest.fixture(scope="module")
 def mathematics():
     found = {}
-    for path in sorted((ROOT / "chapters").rglob("[0-9]*.ipynb")):  # a chapter and its second readings
+    for path in chapters():  # a chapter and its second readings
         found[path.name[:2]] = f"{found.get(path.name[:2], '')} {formulas(prose(path))}"
     return found
 
@@ -46,5 +47,5 @@ def test_the_symbol_stands_in_the_chapter(symbol, chapter, mathematics):
 
 
 def test_a_chapter_that_the_meaning_names_is_listed():
-    for symbols, meaning, chapters in ROW.findall((ROOT / "pages/notation.md").read_text()):
-        assert set(re.findall(r"\b[01]\d\b", meaning)) <= set(re.findall(r"\d\d", chapters)), symbols
+    for symbols, meaning, listed in ROW.findall((ROOT / "pages/notation.md").read_text()):
+        assert set(re.findall(r"\b[01]\d\b", meaning)) <= set(re.findall(r"\d\d", listed)), symbols

@@ -5,11 +5,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from publish import normalise, theorems
+from publish import contents, normalise, theorems
 
 ROOT = Path(__file__).parents[2]
-NOTEBOOKS = normalise.every_notebook()
-CHAPTERS = sorted((ROOT / "chapters").rglob("[0-9]*.ipynb"))  # with second readings
+NOTEBOOKS, CHAPTERS = contents.notebooks(), contents.chapters()
 READ_BY_ALL = 25  # lines: a longer cell is not read
 
 

@@ -8,11 +8,12 @@ import pytest
 import yaml
 
 from publish import summary
+from publish.contents import lab_sources, main_chapters
 from publish.extensions.outcomes import checks, exercises, promised
 from publish.prose import HEADING, prose
 
 ROOT = Path(__file__).parents[2]
-CHAPTERS = {path.stem: path for path in sorted((ROOT / "chapters").glob("*.ipynb"))}
+CHAPTERS = {path.stem: path for path in sorted(main_chapters())}
 PLACED = yaml.safe_load((ROOT / "pages/outcomes.yml").read_text(encoding="utf-8"))
 KEYS = {"outcome", "sections", "exercises", "tasks", "quiz", "lab", "bank"}
 ASKS = re.compile(r"\?|decide|detective")
@@ -87,9 +88,5 @@ def test_every_exercise_of_a_chapter_and_every_check_of_its_lab_serves_an_outcom
         label for path in CHAPTERS.values() for label in re.findall(r"^:label: (ex-\S+)", prose(path), re.M)
     }
     assert not own - served, sorted(own - served)
-    everything = {
-        (f"labs/{lab.stem}", check)
-        for lab in sorted((ROOT / "labs/source").glob("*.ipynb"))
-        for check in checks(lab)
-    }
+    everything = {(f"labs/{lab.stem}", check) for lab in lab_sources() for check in checks(lab)}
     assert not everything - graded, sorted(everything - graded)

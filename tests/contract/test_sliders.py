@@ -9,7 +9,8 @@ import os
 import nbformat
 import pytest
 
-from tests.portable import ROOT, SAID_HERE
+from publish.contents import chapters, lab_sources
+from tests.portable import SAID_HERE
 
 RECORDS = [json.loads(path.read_text()) for path in sorted(SAID_HERE.glob("*.json"))]
 pytestmark = pytest.mark.skipif(
@@ -19,13 +20,12 @@ pytestmark = pytest.mark.skipif(
 
 def shown():
     """What each slider that a notebook shows says of itself."""
-    for folder in ("chapters", "chapters/more", "labs/source"):
-        for path in sorted((ROOT / folder).glob("*.ipynb")):
-            for cell in nbformat.read(path, as_version=4).cells:
-                for output in cell.get("outputs", []):
-                    words, at, stand = output.get("data", {}).get("text/plain", "").rpartition("\n[")
-                    if at and " positions" in stand:
-                        yield words
+    for path in [*chapters(), *lab_sources()]:
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                words, at, stand = output.get("data", {}).get("text/plain", "").rpartition("\n[")
+                if at and " positions" in stand:
+                    yield words
 
 
 def test_every_slider_of_a_notebook_was_moved():

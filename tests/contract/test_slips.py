@@ -1,13 +1,12 @@
 """The errata page is gathered from the chapters: nothing may be lost on the way."""
 
-from pathlib import Path
-
 import nbformat
 import pytest
 
 from publish import slips
+from publish.contents import chapters
 
-CHAPTERS = sorted((Path(__file__).resolve().parents[2] / "chapters").rglob("[0-9]*.ipynb"))
+CHAPTERS = chapters()
 
 FIRST = """# Votes
 

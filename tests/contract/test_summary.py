@@ -2,16 +2,14 @@
 
 import ast
 import json
-from pathlib import Path
 
 import pytest
 
 from publish import summary
+from publish.contents import labs, main_chapters, second_readings
 from publish.prose import prose
 
-ROOT = Path(__file__).parents[2]
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
-MORE = sorted((ROOT / "chapters/more").glob("*.ipynb"))
+CHAPTERS, MORE = main_chapters(), second_readings()
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -19,7 +17,7 @@ def test_a_chapter_tells_its_title_its_time_and_its_lab(path):
     about = summary.chapter(path)
     assert about.title and 10 <= about.minutes <= 90
     assert "reading time" not in prose(path).lower(), "the build counts it"
-    lab = next((ROOT / "labs").glob(f"{path.name[:2]}-*.ipynb"), None)  # two pages may share one
+    lab = next((lab for lab in labs() if lab.name[:2] == path.name[:2]), None)  # two pages may share one
     wanted = lab and f"labs/{lab.stem}"
     assert about.lab == wanted, (
         f"the chapter links {about.lab}, its lab is {wanted}: say **The lab.** at its end"

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from myst_parser.mdit_to_docutils.base import default_slugify
 
+from publish.contents import chapters
 from publish.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "pages/terms.md").read_text(encoding="utf-8")
 LINK = re.compile(r"\[([^\]]+)\]\(\.\./chapters/((?:more/)?[\w-]+)\.ipynb#([\w-]*)\)")
 ENTRIES = [LINK.findall(line) for line in PAGE.splitlines() if line.startswith("- ")]
-PATHS = sorted((ROOT / "chapters").rglob("[0-9]*.ipynb"))
+PATHS = chapters()
 CHAPTERS = {path.relative_to(ROOT / "chapters").as_posix()[:-6]: prose(path) for path in PATHS}
 # Bold in a chapter because they are stressed, not because they are defined there.
 STRESSED = """

@@ -9,9 +9,10 @@ from grader.grade import grade
 from grader.lab import Lab
 from grader.reference import reference
 from grader.release import disagreement, unsolved
+from publish.contents import lab_sources
 
 LABS = Path("labs")
-SOURCES = sorted((LABS / "source").glob("[0-9]*.ipynb"))
+SOURCES = [LABS / "source" / path.name for path in lab_sources()]
 
 
 def named(path):

@@ -13,6 +13,7 @@ import pytest
 
 from grader import check, judge
 from grader.lab import Lab
+from publish.contents import lab_sources
 
 LABS = Path(__file__).parents[2] / "labs"
 SEEDS = range(8)
@@ -33,7 +34,7 @@ class Desk:
         return {"status": "error" if error else "ok", "error": error, "bundles": self.bundles}
 
 
-@pytest.mark.parametrize("source", sorted((LABS / "source").glob("[0-9]*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", lab_sources(), ids=lambda path: path.stem)
 def test_every_seed_shows_every_bug(source, monkeypatch):
     lab, desk = Lab(source), Desk()
     monkeypatch.setattr(check, "_display", lambda bundle, text, html: desk.bundles.append(bundle))

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from grader.release import disagreement
-from publish import address
+from publish import address, contents
 from publish.normalise import problems
 
 ROOT = Path(__file__).parents[2]
@@ -41,12 +41,12 @@ def test_every_place_gets_the_address(copy, site):
     url, published = "https://github.com/Eva/margins", site or "https://eva.github.io/margins"
     changed = address.set_address(f"{url}.git", site, "trunk", root=copy)
     assert not naming(copy, old[0]) and not naming(copy, old[1]), "an old address is left"
-    labs = {path.relative_to(copy).as_posix() for path in copy.glob("labs/**/*.ipynb")}
+    labs = {p.relative_to(copy).as_posix() for p in [*contents.labs(copy), *contents.lab_sources(copy)]}
     assert naming(copy, url) == {path.relative_to(copy).as_posix() for path in changed}
     assert {"_config.yml", "CITATION.cff", "README.md"} | labs <= naming(copy, url)
     assert yaml.safe_load((copy / "_config.yml").read_text())["repository"] == {"url": url, "branch": "trunk"}
     assert (address.repository(copy), address.published(copy)) == (url, published + "/")
-    for lab in sorted(copy.glob("labs/*.ipynb")):
+    for lab in contents.labs(copy):
         source = lab.parent / "source" / lab.name
         assert not disagreement(source, lab) and not problems(lab) and not problems(source)
     address.set_address(address.UNSET, root=copy)

@@ -13,7 +13,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 from publish.address import repository
-from publish.build import pages_in_toc
+from publish.contents import pages_in_toc
 from publish.extensions.head import LONGEST, SHORTEST
 from tests.publish.site import BASE, EVERY, HTML, MOVED, PAGES, PUBLISHED, ROOT, Page
 

@@ -10,11 +10,12 @@ import pytest
 
 from publish.build import EXECUTED, key
 from publish.compiled import package_digest
+from publish.contents import chapters
 from publish.summary import sliders
 from tests.portable import ROOT, SAID_HERE
 from tests.publish.conftest import absent
 
-CHAPTERS = sorted((ROOT / "chapters").rglob("*.ipynb"))
+CHAPTERS = chapters()
 PACKAGE = package_digest()
 
 
