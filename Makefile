@@ -9,7 +9,7 @@ JOBS ?= 2
 PROCESSOR ?= machine
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides exam address new-chapter notebooks release grade reproduce pages check size links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides exam address notebooks release grade reproduce pages check size links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -51,9 +51,6 @@ exam: setup ## an examination from the bank, with solutions: make exam CHAPTERS=
 
 address: setup ## say where the course lives: make address URL=https://github.com/owner/name (SITE=, BRANCH=)
 	@$(RUN) publish/address.py "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"
-
-new-chapter: setup ## begin a chapter from the template: make new-chapter NAME=17-my-topic
-	@$(RUN) publish/new_chapter.py "$(NAME)"
 
 notebooks: setup ## execute the notebooks and write them back in the form that git keeps
 	@$(RUN) -m publish.normalise --jobs $(JOBS)

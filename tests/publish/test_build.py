@@ -207,6 +207,18 @@ def test_a_page_of_the_contents_that_is_not_there_is_named_with_the_one_that_was
     assert expected in said and site.failed().startswith(expected)
 
 
+def test_a_chapter_without_a_number_is_refused_in_words(site):
+    toc = site.root / "_toc.yml"
+    before = toc.read_text()
+    site.chapter("# Mine", CODE, "my-topic")
+    toc.write_text(before + "- file: chapters/my-topic\n")
+    code, said = site.build()
+    toc.write_text(before)
+    (site.root / "chapters/my-topic.ipynb").unlink()
+    wanted = "_toc.yml, line 5: a chapter is called NN-some-words, for example chapters/17-my-topic, not "
+    assert code == 1 and "Traceback" not in said and wanted in said
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "line", "words"),
     [
