@@ -32,10 +32,12 @@ test-fast: setup
 test-portable: setup ## compute as other processors would: PROCESSORS="prescott zen" PARTS="notebooks doctests tests" for some
 	@$(RUN) -m tests.portable $(PROCESSORS) $(if $(PARTS),--parts $(PARTS)) --jobs $(JOBS)
 
-lab: setup ## open JupyterLab on the labs (the chapters are one folder up); SOLUTIONS=1 shows labs/source, and chapters as written
-	PYTHONPATH="$$PWD" .venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs \
-	  $(if $(SOLUTIONS),,--ServerApp.contents_manager_class=publish.lab.Chapters \
-	  --ContentsManager.hide_globs=source --ContentsManager.hide_globs=__pycache__)
+lab: setup ## open JupyterLab on the labs; chapters and plain notebooks are one folder up; SOLUTIONS=1 shows labs/source
+	@$(RUN) -m publish.plain
+	@if [ "$$(id -u)" = 0 ]; then \
+	  echo "You are root, as in a container, so JupyterLab starts with --allow-root: all that it runs is root, too."; fi
+	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs $(if $(filter 0,$(shell id -u)),--allow-root) \
+	  $(if $(SOLUTIONS),,--ContentsManager.hide_globs=source --ContentsManager.hide_globs=__pycache__)
 
 serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
 	@$(RUN) publish/serve.py --jobs $(JOBS)

@@ -87,8 +87,7 @@ def test_post_build_installs_the_package_and_takes_the_solutions_away(tmp_path):
     shutil.copy(ROOT / "publish/lab.json", tmp_path / "publish")
     path = os.pathsep.join([str(tools), os.environ["PATH"]])
     subprocess.run([shutil.which("bash"), script], cwd=tmp_path, env={"PATH": path}, check=True)
-    install, chapters = (tmp_path / "asked").read_text().splitlines()
-    assert chapters == "-m publish.lab"
+    (install,) = (tmp_path / "asked").read_text().splitlines()
     assert install.startswith("-m pip install ") and {"--no-deps", "-e", "."} <= set(install.split())
     settings = json.loads((tmp_path / "prefix/share/jupyter/lab/settings/overrides.json").read_text())
     assert settings["@jupyter-widgets/jupyterlab-manager:plugin"]["saveState"]

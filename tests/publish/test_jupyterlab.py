@@ -2,14 +2,11 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from urllib.request import urlopen
 
-import nbformat
 import nbformat.v4 as nb
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -19,9 +16,9 @@ from publish.normalise import as_text, normalise
 from publish.prose import prose
 from tests.publish import browser
 from tests.publish.conftest import absent
+from tests.publish.test_lab import flags
 
 CHAPTER = Path(__file__).parents[2] / "chapters/04-boosting.ipynb"
-UNRESOLVED = ".jp-MarkdownCell .text-yellow-600"  # what jupyterlab-myst 2.7 could not find
 SLIDER = """
 DRAWN = []
 from mllib import viz
@@ -146,43 +143,6 @@ def test_theorems_exercises_and_sliders_live(lab, tmp_path):
         driver.get(address + "?reset")
         pixels = "return document.querySelector('.jp-Notebook .jupyter-widgets img')?.naturalWidth"
         assert wait.until(lambda _: driver.execute_script(pixels)) > 100
-    finally:
-        driver.quit()
-
-
-def flags(*asked):
-    """What `make lab` tells JupyterLab."""
-    make = ["make", "-n", "--no-print-directory", "lab", *asked]  # within make, too
-    said = subprocess.run(make, cwd=CHAPTER.parents[1], capture_output=True, text=True, check=True).stdout
-    return said.replace("\\\n", " ").strip().rpartition("jupyter lab ")[2].split()
-
-
-@pytest.mark.browser
-def test_a_chapter_has_the_numbers_of_the_site_and_citations_in_words(tmp_path):
-    if browser.CHROMIUM is None or browser.DRIVER is None:
-        absent("Chromium and its driver are not installed: make system")
-    (tmp_path / "chapters").mkdir()
-    path = tmp_path / "chapters/09-margins.ipynb"
-    notebook = nbformat.read(CHAPTER.with_name(path.name), as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    path.write_text(as_text(notebook))
-    driver = browser.start(tmp_path / "chromium")
-    try:
-        with jupyterlab(tmp_path, *flags(), "--IdentityProvider.token=") as (_, port):
-            browser.view(driver, 1280, 12_000)  # so high that all cells are shown
-            driver.get(f"http://127.0.0.1:{port}/lab/tree/chapters/09-margins.ipynb")
-
-            def shown():
-                return " ".join(e.text for e in driver.find_elements(By.CSS_SELECTOR, ".jp-MarkdownCell"))
-
-            wait = WebDriverWait(driver, 60, 0.1, ignored_exceptions=[StaleElementReferenceException])
-            wait.until(lambda _: "Theorem 9.1 (The hard-margin problem)" in shown())
-            wait.until(lambda _: "Exercise 9.5" in shown())
-            words = shown()
-            assert "Theorem 9.2 (Margin and hulls)" in words and "Solution to Exercise 9.3" in words
-            assert "[Vapnik, 1995]" in words and "[Bennett and Bredensteiner, 2000]" in words
-            assert driver.find_element(By.LINK_TEXT, "Theorem 7.2").is_displayed()
-            assert not driver.find_elements(By.CSS_SELECTOR, UNRESOLVED), "something leads nowhere"
     finally:
         driver.quit()
 
