@@ -176,7 +176,7 @@ class AdditiveClassifier(StagedClassifier, AdditiveModel):
     random_state: object = knob(None)
     verbose: int = knob(0, integer(0) | boolean())
 
-    _weak = DecisionStump  # what makes the weak learner when ``estimator`` is None
+    _weak = DecisionStump()  # the weak learner when ``estimator`` is None
     _regresses = False  # whether members are regressors
 
     def fit(self, X, y, sample_weight=None):
@@ -196,7 +196,7 @@ class AdditiveClassifier(StagedClassifier, AdditiveModel):
         least = 2 if self._binary else 1
         X, codes, self.classes_, weights = check_weighted(self, X, y, sample_weight, self._binary, least)
         self.n_classes_ = len(self.classes_)
-        self.estimator_ = self._weak() if self.estimator is None else clone(self.estimator)
+        self.estimator_ = clone(self._weak if self.estimator is None else self.estimator)
         rng = check_random_state(self.random_state)
         if self._regresses:
             learn = regressor_from(self.estimator_, X, rng)

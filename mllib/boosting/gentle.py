@@ -95,4 +95,4 @@ class GentleAdaBoostClassifier(ExponentialDescent):
     (array([0, 0, 1, 1, 0, 0]), 'x1 <= 1.5: -1, else 0')
     """
 
-    _weak, _regresses = RegressionStump, True
+    _weak, _regresses = RegressionStump(), True

@@ -85,7 +85,7 @@ class LogitBoostClassifier(AdditiveClassifier):
     learning_rate: float = knob(1.0, real(0, open_low=True))
     z_max: float = knob(4.0, real(1) | infinity())
     _binary = True
-    _weak, _regresses = RegressionStump, True
+    _weak, _regresses = RegressionStump(), True
     _columns = {
         "loss": "mean of ln(1 + exp(-2 y F_t)) under D_1",
         "weight": "mean of p (1 - p) before round t",

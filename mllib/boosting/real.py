@@ -22,8 +22,6 @@ References
    of boosting". Annals of Statistics 28(2), 337-407. (Algorithm 2.)
 """
 
-from functools import partial
-
 import numpy as np
 
 from .._members import shares_of
@@ -85,7 +83,7 @@ class RealAdaBoostClassifier(ExponentialDescent):
     """
 
     smoothing: float = knob(1e-3, real(0, 0.5, open_low=True, open_high=True))
-    _weak = partial(DecisionStump, "gini")
+    _weak = DecisionStump("gini")
 
     def _answer(self, member, X):
         p = shares_of(member, X, self.classes_)[:, 1].clip(self.smoothing, 1 - self.smoothing)

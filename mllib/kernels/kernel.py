@@ -36,6 +36,7 @@ References
 """
 
 from dataclasses import dataclass
+from inspect import get_annotations
 from numbers import Real
 
 import numpy as np
@@ -70,7 +71,7 @@ class Kernel(BaseEstimator):
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        if "__annotations__" in vars(cls):
+        if get_annotations(cls):  # (not in vars: from Python 3.14 on they are made when asked for)
             dataclass(cls, eq=False, repr=False)
 
     def __call__(self, X, Z=None):
