@@ -1,15 +1,9 @@
-"""For every run of pytest: compiled code belongs to the package as it stands (see publish/compiled.py).
+"""nbval runs the notebooks of the book, not what JupyterLab leaves beside them. (One that is named runs.)"""
 
-And nbval runs the notebooks of the book, not what JupyterLab leaves beside them. (A file that is named runs.)
-"""
-
-import os
 from functools import cache
 
-from publish.compiled import ROOT, numba_cache
+from publish.compiled import ROOT
 from publish.contents import notebooks
-
-os.environ.setdefault("NUMBA_CACHE_DIR", str(numba_cache()))
 
 
 @cache

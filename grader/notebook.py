@@ -35,7 +35,7 @@ class NotebookFailed(Exception):
     """A notebook that did not run to its end; the text says which cell, and what happened there."""
 
 
-def execute(path, name=None, start="", **environment):
+def execute(path, name=None, start=""):
     """Run the notebook at ``path`` in a kernel of its own; return it with fresh outputs, and the seconds.
 
     A warning is an error here: a cell that writes to stderr fails just as one that raises does, unless it is
@@ -49,8 +49,6 @@ def execute(path, name=None, start="", **environment):
         What the notebook is called in the words about a failure.
     start : str
         Python to be run before the first cell.
-    **environment : str
-        Variables for the kernel.
     """
     path, at = Path(path), [0]
     name = name or path
@@ -61,7 +59,7 @@ def execute(path, name=None, start="", **environment):
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as profile:
         # The author's own start-up files must not change a page.
-        environment = os.environ | ALWAYS | environment | {"IPYTHONDIR": profile}
+        environment = os.environ | ALWAYS | {"IPYTHONDIR": profile}
         if start:
             first = Path(profile, "profile_default/startup/first.py")
             first.parent.mkdir(parents=True)

@@ -6,9 +6,10 @@ Which of the two it is, is known when a loop is compiled, and costs nothing when
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
+from ._compiled import njit
 from .ties import TIE
 
 
@@ -82,7 +83,7 @@ def _compiled_at(columns, p):
     return (lambda columns, p: p) if isinstance(columns, types.NoneType) else (lambda columns, p: columns[p])
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@njit(fastmath={"reassoc", "contract"})
 def dot(rows, i, w):
     """The product of row i with the first weights; the order of the sum is left to the compiler.
 
@@ -100,7 +101,7 @@ def dot(rows, i, w):
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add(rows, i, w, c):
     """Add c times row i to the first weights.
 
@@ -120,7 +121,7 @@ def add(rows, i, w, c):
 # far rounding may have moved each of them: by a share of the greatest that it has ever been, its peak.
 
 
-@njit(cache=True, nogil=True)
+@njit
 def add_watched(rows, i, w, c, offset, peak):
     """Add c times row i, and c times the offset in the last place; times the largest entry, that is how much?
 
@@ -140,7 +141,7 @@ def add_watched(rows, i, w, c, offset, peak):
     return abs(c) * (len(values) + 1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def tie_or_more(tau, rows, i, y, w, offset, peak):
     """What stands for y w.x near tau: tau itself if the sum in order is no greater but for rounding.
 

@@ -17,13 +17,14 @@ of the K scores wins (one against the rest). A learner writes only ``_solve``, f
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from ._rows import canonical
 from .history import History
 from .learner import Classifier, knob
 from .parameters import boolean, integer
 from .ties import scores_of
-from .validation import check_classification, check_X, class_factors, generator
+from .validation import check_classification, check_X, class_factors
 
 
 class Hyperplane(NamedTuple):
@@ -99,7 +100,7 @@ class HyperplaneClassifier(Classifier):
             weigh_each_class=True,
         )
         X = canonical(X)
-        rng = generator(self.random_state)
+        rng = check_random_state(self.random_state)
         if len(self.classes_) == 2:
             targets, streams = [1], [rng]
         else:

@@ -22,10 +22,7 @@ References
    scikit-learn project". ECML PKDD Workshop on Languages for Data Mining and Machine Learning.
 """
 
-from numbers import Integral
-
 import numpy as np
-from numpy.random.bit_generator import ISeedSequence
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -318,28 +315,6 @@ def signed_labels(codes):
     array([-1.,  1.,  1.])
     """
     return 2.0 * codes - 1.0
-
-
-class _NoEntropy(ISeedSequence):
-    """In place of the bits that a new generator asks the system for when it is to be seeded anyway."""
-
-    def generate_state(self, n_words, dtype=np.uint32):
-        return np.zeros(n_words, dtype)
-
-
-def generator(random_state):
-    """scikit-learn's ``check_random_state``; for an integer in a tenth of the time.
-
-    Examples
-    --------
-    >>> generator(3).permutation(5), np.random.RandomState(3).permutation(5)
-    (array([3, 4, 1, 0, 2]), array([3, 4, 1, 0, 2]))
-    """
-    if not isinstance(random_state, Integral):
-        return check_random_state(random_state)
-    rng = np.random.RandomState(np.random.MT19937(_NoEntropy()))
-    rng.seed(random_state)
-    return rng
 
 
 def seed_members(estimator, random_state):

@@ -33,7 +33,7 @@ from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from publish import summary
-from publish.compiled import BUILD, ROOT, digest, numba_cache, package_digest
+from publish.compiled import BUILD, ROOT, digest, package_digest
 from publish.contents import contents, page_of, source, written
 from publish.execute import NotebookFailed, execute
 from publish.prose import code_cells, meant
@@ -111,7 +111,7 @@ def run_chapter(path, package):
     shutil.rmtree(unfinished, ignore_errors=True)
     (unfinished / "frames").mkdir(parents=True)
     way = "../" * page.count("/") + "_frames"
-    executed, seconds = execute(path, unfinished, numba_cache(package), way)
+    executed, seconds = execute(path, unfinished, way)
     nbformat.write(executed, unfinished / "notebook.ipynb")
     (unfinished / "done.json").write_text(json.dumps({"seconds": round(seconds, 1)}))
     for old in folder.parent.iterdir():
@@ -207,10 +207,6 @@ def prepare(jobs):
         return fail(failures, "The contents are wrong")
     chapters = [ROOT / f"{page}.ipynb" for page in pages if page.startswith("chapters/")]
     package = package_digest()
-    for old in (BUILD / "numba").glob("*"):
-        if old.name != package:
-            shutil.rmtree(old)
-    numba_cache(package).mkdir(parents=True, exist_ok=True)
     executed, failures = {}, []
 
     def one(path):

@@ -1,8 +1,4 @@
-"""Where machine code is kept: in a folder with a name for the package as it stands.
-
-numba's own cache does not notice that a function in *another* file has changed, so an edited helper would run
-in its old form. Build, normaliser and tests keep their machine code here.
-"""
+"""Where the project and its build are, and names for what has been built from something."""
 
 import hashlib
 from pathlib import Path
@@ -26,8 +22,3 @@ def package_digest():
     """A name for the package as it stands: every source and data file."""
     files = sorted(p for p in (ROOT / "mllib").rglob("*") if p.is_file() and p.suffix not in UNSEEN)
     return digest(*(part for p in files for part in (p.relative_to(ROOT).as_posix(), p.read_bytes())))
-
-
-def numba_cache(package=None):
-    """The folder for ``NUMBA_CACHE_DIR``; ``package`` is the digest, if it is known already."""
-    return BUILD / "numba" / (package or package_digest())

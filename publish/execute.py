@@ -9,7 +9,7 @@ from publish.compiled import ROOT
 KERNEL = str(Path(__file__).with_name("kernel.py"))
 
 
-def execute(path, pages=None, numba_cache=None, way="../_frames"):
+def execute(path, pages=None, way="../_frames"):
     """Run the notebook at ``path``; return it with fresh outputs, and the seconds it took.
 
     Parameters
@@ -19,15 +19,13 @@ def execute(path, pages=None, numba_cache=None, way="../_frames"):
     pages : Path, optional
         The folder for what pages need besides outputs: the frames of sliders in ``frames``, and the first
         figure that the notebook shows, without words, as ``card.png``. Without it sliders are live widgets.
-    numba_cache : Path, optional
-        Where compiled functions are kept.
     way : str
         How the page finds the frames in the site.
     """
     path = Path(path)
     name = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    more = {"NUMBA_CACHE_DIR": str(numba_cache)} if numba_cache is not None else {}
+    start = ""
     if pages is not None:
         places = (str(pages / "frames"), str(pages / "card.png"), way)
-        more["start"] = f"__import__('runpy').run_path({KERNEL!r})['install'](*{places!r})"
-    return strictly(path, name, **more)
+        start = f"__import__('runpy').run_path({KERNEL!r})['install'](*{places!r})"
+    return strictly(path, name, start)

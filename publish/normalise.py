@@ -14,7 +14,7 @@ from pathlib import Path
 import nbformat
 
 from grader.notebook import as_text, normalise
-from publish.compiled import ROOT, numba_cache
+from publish.compiled import ROOT
 from publish.contents import notebooks
 from publish.execute import NotebookFailed, execute
 
@@ -35,7 +35,7 @@ def refresh(path):
     """Format, execute and write back the notebook at ``path``, normalised; say whether its text changed."""
     before = path.read_text(encoding="utf-8")
     subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", path], check=True)
-    notebook, seconds = execute(path, numba_cache=numba_cache())
+    notebook, seconds = execute(path)
     after = as_text(normalise(notebook))
     if after != before:
         path.write_text(after, encoding="utf-8")

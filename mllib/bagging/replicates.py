@@ -27,11 +27,12 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
+from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import has_fit_parameter
 
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
-from ..validation import generator, moderate, seed_members
+from ..validation import moderate, seed_members
 from ._workers import ours, spread
 
 
@@ -120,7 +121,7 @@ def draw_replicate(seed, draw):
     >>> rows
     array([4, 0, 3, 3, 3])
     """
-    rng = generator(seed)
+    rng = check_random_state(seed)
     features = some_of(rng, draw.n_features, draw.n_features_drawn, draw.replace_features)
     return features, some_of(rng, draw.n_rows, draw.n_drawn, draw.replace, draw.chances)
 
@@ -208,4 +209,4 @@ def from_each(function, template, X, y, draw, seeds, *extra, **options):
 
 def new_seeds(random_state, n):
     """n integer seeds from a generator."""
-    return generator(random_state).randint(np.iinfo(np.int32).max, size=n)
+    return check_random_state(random_state).randint(np.iinfo(np.int32).max, size=n)

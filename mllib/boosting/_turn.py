@@ -5,8 +5,8 @@ steps, sorted once for all weights, and points on one line, which change places 
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ..ties import TIE
 
 _SAME_ANGLE = 1e-12  # radians; angles closer than this belong to points on one line
@@ -70,7 +70,7 @@ def _pairs(points):
     return i, j, np.arctan2(dx, -dy)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _turn(first, second, ends, s):
     """Turn the direction through half a circle; return the best cut and the steps that begin and end it.
 

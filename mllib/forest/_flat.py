@@ -6,8 +6,8 @@ read once for all the rows that reach it, and the comparison is never guessed wr
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ..bagging._workers import spread
 
 _BLOCK = 1024  # rows that walk through a tree together: their features stay in the cache
@@ -65,7 +65,7 @@ def flatten(trees):
     return asked, feature, threshold, np.concatenate(rights), root, np.concatenate(mixed), K
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _add_trees(X, asked, feature, threshold, right, root, mixed, K, total):
     """Add to ``total`` what each tree says about each row of X; the rows are split as in training."""
     m = len(X)

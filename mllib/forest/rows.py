@@ -16,9 +16,9 @@ extra-trees         all                                       one random test fo
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from ..bagging.replicates import some_of
-from ..validation import generator
 
 
 @dataclass
@@ -60,7 +60,7 @@ class ReplicateOfRows(AllRows):
 
     def rows(self, t, seed):
         """The rows of tree t, with repetitions."""
-        return some_of(generator(seed), self.n, self.m, True, self.chances)
+        return some_of(check_random_state(seed), self.n, self.m, True, self.chances)
 
     def weights(self, t, seed, given):
         """How often each row was drawn: what it weighs is in its chances."""

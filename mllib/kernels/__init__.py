@@ -23,29 +23,4 @@ from .kernel import Kernel
 from .strings import Mismatch, Spectrum, Subsequence, WeightedDegree
 from .vectors import RBF, FromFunction, Linear, Polynomial, Precomputed, QuadraticForm, Tanh, named
 
-__all__ = [
-    "RBF",
-    "Constant",
-    "FisherKernel",
-    "FromFunction",
-    "GaussianMixture",
-    "Graph",
-    "Kernel",
-    "Linear",
-    "MarkovChain",
-    "Mismatch",
-    "Polynomial",
-    "Precomputed",
-    "QuadraticForm",
-    "ShortestPath",
-    "Spectrum",
-    "Subsequence",
-    "Tanh",
-    "WeightedDegree",
-    "WeisfeilerLehman",
-    "centred",
-    "is_psd",
-    "named",
-    "normalised",
-    "quadratic_features",
-]
+__all__ = sorted(name for name, thing in vars().items() if callable(thing) and name[0] != "_")

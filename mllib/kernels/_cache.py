@@ -1,8 +1,8 @@
 """Rows of a Gram matrix in bounded memory, for learners that ask for the same rows again and again."""
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from .gram import WholeGram
 
 CHUNK_BYTES = 1 << 22  # rows computed in one go: enough for a quick matrix product, few enough for the cache
@@ -105,7 +105,7 @@ class RowCache:
         self.row[place], self.place[points], self.used[place] = points, place, self.clock
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _add_rows(total, size, rows, which, weights):
     """Add weights @ rows[which] to total, and |weights| @ |rows[which]| to size; all sums in float64."""
     last = len(which) % 4

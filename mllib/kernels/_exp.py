@@ -10,13 +10,14 @@ and the two series in :math:`r^2` need seven and six terms.
 """
 
 import numpy as np
-from numba import njit
+
+from .._compiled import njit
 
 LOG2 = 0.6931471805599453
 LEAST = -708.0  # below this e^x is taken for 0: it is less than 1e-307
 
 
-@njit(cache=True, nogil=True)
+@njit
 def exp_in_place(exponents):
     """Put e^x in the place of each entry x of a matrix, and 1 if x > 0 by rounding; return the matrix.
 

@@ -16,8 +16,8 @@ median of each coordinate takes its place.)
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from .kernel import Kernel
 
 FAR = 1e4  # a term of the exponent of RBF from which its rounding errors may be seen
@@ -128,7 +128,7 @@ class WholeGram:
         return chosen if columns is None else chosen.take(columns, axis=1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _square(K, points):
     """K[np.ix_(points, points)], three times as fast."""
     part = np.empty((len(points), len(points)))

@@ -28,8 +28,8 @@ from collections import Counter
 from itertools import combinations, product
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from .counting import CountKernel
 from .kernel import Kernel
 
@@ -214,7 +214,7 @@ def _whole(number, least, name):
     return number
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _subsequence(s, t, length, decay):
     """Sum over common subsequences; ``part[p, i, j]`` is K'_p of i letters of s and j letters of t."""
     n, m = len(s), len(t)

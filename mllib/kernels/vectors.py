@@ -177,9 +177,6 @@ class Precomputed(Kernel):
     def _gram(self, X, Z):
         return np.asarray(self.matrix, dtype=np.float64)[np.ix_(self._numbers(X), self._numbers(Z))]
 
-    def _diag(self, X):
-        return np.asarray(self.matrix, dtype=np.float64)[self._numbers(X), self._numbers(X)]
-
 
 class FromFunction(Kernel):
     """A plain function of X and Z that returns their Gram matrix; nothing is known about it.
@@ -193,11 +190,9 @@ class FromFunction(Kernel):
     function: object
 
     def _gram(self, X, Z):
-        K = np.asarray(self.function(X, Z), dtype=np.float64)
-        if K.shape != (len(X), len(Z)):
-            raise ValueError(
-                f"the kernel function must return an array of shape {(len(X), len(Z))}, got {K.shape}"
-            )
+        K, n, m = np.asarray(self.function(X, Z), dtype=np.float64), len(X), len(Z)
+        if K.shape != (n, m):
+            raise ValueError(f"the kernel function must return an array of shape {n, m}, got {K.shape}")
         if not np.isfinite(K).all():
             raise ValueError("the kernel function returned NaN or infinite values")
         return K

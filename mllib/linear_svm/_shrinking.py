@@ -1,11 +1,11 @@
 """Which coordinates of the dual need no look: those that press against their bounds ("shrinking")."""
 
-from numba import njit
+from .._compiled import njit
 
 EQUAL = 1e-10  # derivatives that differ by less are equal; the margin is 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _free_part(g, a, upper, low, high):
     """The derivative g of -D as far as its coordinate may follow it; and will this stay where it is?
 

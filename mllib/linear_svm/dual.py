@@ -31,8 +31,8 @@ References
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from .._rows import add, dot, rows_of, squared_lengths
 from ..history import History
 from ..learner import progress
@@ -144,7 +144,7 @@ def dual_coordinate_descent(
     return DualSolution(w, alpha, float(primal), float(dual), converged, history)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _descend(rows, problem, alpha, w, coordinate, active, low, high, tol, state, epochs):
     """Epochs over the coordinates in random order: each goes to its best value, w with it."""
     y, bias_input, curvature, inverse, s, upper = problem

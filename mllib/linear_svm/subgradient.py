@@ -27,8 +27,8 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from .._rows import add, dot, rows_of, squared_lengths
 from ..ties import TIE
 from ._scaled import SMALLEST_SCALE, multiply_in
@@ -102,7 +102,7 @@ class SubgradientDescent:
         return np.append(self.state[3] * self.v + self.u, self.state[4]) / max(self.clock, 1)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _pegasos_steps(rows, problem, batches, etas, v, u, state, average):
     """For each batch: w <- (1 - eta lambda) w + eta/k sum of violators' y x; then into the ball. w is s v."""
     y, weights, lam, bias_input, penalise_bias, radius, squares = problem

@@ -16,7 +16,8 @@ References
 """
 
 import numpy as np
-from numba import njit
+
+from .._compiled import njit
 
 FEWEST, MOST = 1 << 12, 1 << 14  # random words drawn at once
 
@@ -48,7 +49,7 @@ def random_orders(n, rng):
         yield order
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _shuffle(order, i, words, used):
     mask = 1
     while mask < i:

@@ -22,6 +22,7 @@ References
 """
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..history import History
@@ -31,7 +32,7 @@ from ..kernels.machine import KernelMachine
 from ..learner import Classifier, knob, progress, warn_unfinished
 from ..parameters import boolean, integer, one_of, real
 from ..ties import TIE, scores_of
-from ..validation import check_two_classes, generator
+from ..validation import check_two_classes
 from .voted import running_votes
 
 
@@ -109,7 +110,7 @@ class KernelPerceptron(Classifier, KernelMachine):
         """
         X, y, self.classes_ = check_two_classes(self, X, y, vectors=self._takes_vectors())
         walk = _Walk(self._learn_gram(X), y, self.eta0, self.give_up_after, self.cache_size)
-        rng = generator(self.random_state)
+        rng = check_random_state(self.random_state)
         history = History(updates="mistakes in the epoch", norm="length of w after the epoch")
         for _ in progress(range(self.max_iter), self.verbose, "KernelPerceptron"):
             updates = walk.epoch(rng.permutation(len(y)) if self.shuffle else np.arange(len(y)))

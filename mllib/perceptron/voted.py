@@ -23,12 +23,13 @@ References
 import copy
 
 import numpy as np
-from numba import njit
+from sklearn.utils import check_random_state
 
+from .._compiled import njit
 from .._rows import canonical
 from ..parameters import check_arguments, integer
 from ..ties import TIE
-from ..validation import check_two_classes, check_X, generator
+from ..validation import check_two_classes, check_X
 from .online import WalkingClassifier
 from .walk import running_sums
 
@@ -82,7 +83,7 @@ class VotedPerceptron(WalkingClassifier):
         """Walk over the examples and keep the whole walk."""
         X, y, self.classes_ = check_two_classes(self, X, y, order="C", accept_sparse="csr")
         X = canonical(X)
-        trail, rng = [], generator(self.random_state)
+        trail, rng = [], check_random_state(self.random_state)
         walk, found = self._walk(X, y, rng, watch=lambda *epoch: trail.append(epoch[2:]), all_epochs=True)
         examples, times = zip(*trail, strict=True)
         self._publish(found._replace(coef_=None, intercept_=None))
@@ -189,7 +190,7 @@ def running_votes(products, row, step, counts, votes):
 
 
 # The points of a block lie side by side, so one pass of the inner loop advances all their running sums.
-@njit(cache=True, nogil=True)
+@njit
 def _running_votes(products, row, step, counts, votes, tie):
     """For each k: the score w_k . x has grown by a step, and its sign gets c_k votes."""
     score = np.zeros(products.shape[1])

@@ -34,8 +34,8 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from .._rows import add_watched, dot, rows_of, tie_or_more
 from ..ties import TIE, settled
 
@@ -170,7 +170,7 @@ class CycleDetector:
         return 0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _epoch(rows, y, order, w, rule, memory, clock):
     """One pass: if y w.x <= tau, then w += eta y x; and to see ties, the greatest that w has been."""
     eta, tau, limit, bias_input, largest = rule

@@ -1,11 +1,11 @@
 """The search for a largest number, several at a time."""
 
-from numba import njit
+from .._compiled import njit
 
 STRETCH = 32  # entries that are compared at once
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _first_largest(score, share, less):
     """The first entry that is as large as this share of the largest, less so much.
 

@@ -59,22 +59,22 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ._search import _first_largest
 
 NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
 AS_HIGH = 1 - 1e-6  # a parabola of this share of the highest is as high
 
 
-@njit(cache=True, nogil=True)
+@njit
 def arrives(length, room, limit):
     """Whether a step of this length leads to the limit, which lies so far away."""
     return room < np.inf and room - length <= NEAR * max(abs(limit), room)
 
 
 # error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(error_model="numpy")
 def _smo(K, A, B, beta, g, tol, tie, max_steps, second_order):
     """Take steps until no pair violates by more than tol; change beta and g in place.
 

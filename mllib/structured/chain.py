@@ -40,12 +40,13 @@ References
 """
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from ..history import History
 from ..hyperplane import augment
 from ..learner import Classifier, knob, progress, warn_unfinished
 from ..parameters import boolean, integer, real
-from ..validation import check_classification, check_X, generator
+from ..validation import check_classification, check_X
 from ._chains import lengths_of
 from .decode import loss_augmented, viterbi
 
@@ -146,7 +147,7 @@ class ChainMarkovNetwork(Classifier):
         ends = np.cumsum(lengths if lengths is not None else np.ones(len(X), np.int64))
         chains = list(zip(np.split(X, ends[:-1]), np.split(codes, ends[:-1]), strict=True))
         descent = _FrankWolfe(chains, X.shape[1], len(self.classes_), self.C, self.average)
-        rng = generator(self.random_state)
+        rng = check_random_state(self.random_state)
         history = History(
             passes="passes made", primal="objective", dual="dual objective", gap="their difference"
         )

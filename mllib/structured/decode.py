@@ -23,8 +23,8 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ..ties import TIE
 
 
@@ -111,7 +111,7 @@ def loss_augmented(unary, truth):
     return augmented
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _viterbi(unary, transitions):
     length, K = unary.shape
     tie = TIE * (np.abs(unary).max() + np.abs(transitions).max()) * length

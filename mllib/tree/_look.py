@@ -7,8 +7,8 @@ Gini's gain is asked for (see :mod:`mllib.tree.split`); more classes are added u
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ..ties import TIE
 from ._room import part
 from .split import GINI, NORMALISED, _plog, _term
@@ -29,7 +29,7 @@ class Node(NamedTuple):
     tie: float  # gains that differ by no more are equal
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _tie(kind, K, W, spread):
     """Gains that differ by no more are equal; ``spread`` is what a question can gain at most."""
     if K == 0:  # numbers to predict are centred: nothing large is subtracted

@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from .._compiled import njit
 
 # Passing a tuple of arrays on takes numba longer than the work on a small node: it copies them all, and
 # counts the references to each. So the parts of the loop over nodes become one function, which only borrows.
-part = njit(cache=True, nogil=True, inline="always")
-whole = njit(cache=True, nogil=True, _nrt=False)
+part = njit(inline="always")
+whole = njit(_nrt=False)
 
 
 class Room(NamedTuple):
@@ -29,7 +30,7 @@ class Room(NamedTuple):
     state: np.ndarray  # of the random numbers
 
 
-@njit(cache=True, nogil=True)
+@njit
 def uniform(state):
     """The next of 2^32 - 1 numbers (Marsaglia's xorshift), in [0, 1)."""
     x = state[0]
@@ -40,7 +41,7 @@ def uniform(state):
     return x / 4294967296.0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def room_for(n, K, d, seed):
     """Room for the work on n rows, and random numbers that begin with this seed."""
     state = np.array([seed * 2654435761 % 4294967295 + 1], dtype=np.int64)

@@ -10,8 +10,8 @@ has seen.
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ..ties import TIE
 
 
@@ -78,7 +78,7 @@ class SortedFeatures:
         return int(feature), float(middle if low <= middle < high else low)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _best_cut(rows, ends, first, w, wy, squared):
     """The cut of greatest score: s^2/W_L + (S-s)^2/W_R if squared, else |S - 2s|; -1 if no cut is best.
 
@@ -109,7 +109,7 @@ def _best_cut(rows, ends, first, w, wy, squared):
     return where
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _best_cut_many(rows, ends, first, w, codes, n_classes, squared):
     """The same for K classes: of each side the sum of squares by its weight, or its heaviest class."""
     side, total = np.zeros(n_classes), np.bincount(codes, w, n_classes)

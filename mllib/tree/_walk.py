@@ -1,10 +1,11 @@
 """The walk of many points down a tree: question after question, only faster."""
 
 import numpy as np
-from numba import njit
+
+from .._compiled import njit
 
 
-@njit(cache=True, nogil=True)
+@njit
 def leaves_of(X, feature, threshold, right):
     """Walk each row down to its leaf.
 

@@ -16,14 +16,14 @@ References
 """
 
 import numpy as np
-from sklearn.utils import Bunch
+from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._members import MemberClassifier, MemberRegressor
 from ..learner import knob
 from ..parameters import one_of, real
 from ..ties import first_greatest
-from ..validation import check_X, generator, moderate
+from ..validation import check_X, moderate
 from ._columns import RankedColumns
 from ._options import KINDS, Growth, growth_options
 from .grow import grow
@@ -44,7 +44,7 @@ class _DecisionTree(Growth):
         weights = moderate(weights)  # only their ratios matter
         limits = growth_options(self, np.count_nonzero(weights), columns.shape[1])
         how = dict(kind=KINDS[self.criterion], random_cuts=self.splitter == "random")
-        seed = int(generator(self.random_state).randint(np.iinfo(np.int32).max))
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         self.tree_ = grow(columns, target, weights, n_classes=n_classes, seed=seed, **how, **limits)
         if self.ccp_alpha > 0:
             self.tree_ = prune(self.tree_, self.ccp_alpha)

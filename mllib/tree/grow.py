@@ -24,8 +24,8 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ._look import look
 from ._room import part, room_for, whole
 from .question import Data, Limits, best_question
@@ -93,7 +93,7 @@ def grow(
     return Tree(*(array[:n_nodes].copy() for array in arrays), n_features)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _grow(data, limits, seed):
     """Grow a tree over ``data.rows``; returns its size, and the arrays of :class:`Tree` with room behind."""
     data, limits = Data(*data), Limits(*limits)

@@ -21,8 +21,8 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ..ties import TIE
 from .structure import Tree
 
@@ -84,7 +84,7 @@ def pruning_path(tree):
     return _weakest_links(tree.costs(), tree.feature, tree.children_right)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _cut_branches(R, feature, right, alpha):
     """Which nodes stay, and which of them are leaves, at this price of a leaf."""
     cost, is_leaf, tie = R + alpha, feature < 0, TIE * R[0]
@@ -103,7 +103,7 @@ def _cut_branches(R, feature, right, alpha):
     return keep, is_leaf & keep
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _weakest_links(R, feature, right):
     """Cut the weakest links again and again; return the prices and the impurities of what is left."""
     n, is_leaf, tie = len(R), feature < 0, TIE * R[0]

@@ -39,8 +39,8 @@ References
 """
 
 import numpy as np
-from numba import njit
 
+from .._compiled import njit
 from ._room import part
 
 SQUARED, GINI, ENTROPY, NORMALISED = range(4)
@@ -48,19 +48,19 @@ _RANK = 32  # a key is (rank << 32) + position in the node: sorting keys sorts r
 _POSITION = (1 << _RANK) - 1
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _plog(x):
     """x log2 x, which is 0 at 0."""
     return x * np.log2(x) if x > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _term(kind, weight):
     """What a class of this weight adds to a side's term."""
     return weight * weight if kind == GINI else _plog(weight)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _squared_gain(s, S, W_left, W):
     """The gain in squared error, half of Gini's gain for classes 0 and 1.
 
@@ -70,7 +70,7 @@ def _squared_gain(s, S, W_left, W):
     return tilt * tilt / sides if sides > 0.0 else -np.inf
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _gain(kind, W, W_left, left_term, right_term, node_term):
     """The gain of a split, from the sums over classes of c^2 (Gini) or c log c (entropy) of each side.
 

@@ -15,7 +15,6 @@ from mllib.validation import (
     check_weights,
     check_X,
     drop_weightless,
-    generator,
     moderate,
     seed_members,
     signed_labels,
@@ -68,18 +67,6 @@ def test_labels_of_an_unusual_kind_get_a_closer_look():
     with pytest.warns(UserWarning, match="number of unique classes is greater than 50%"):
         check_classification(Learner(), X, np.arange(30))
     check_classification(Learner(), X, np.arange(30) % 15)
-
-
-def test_the_quick_generator_is_the_usual_one():
-    for seed in (0, 1, 2**32 - 1, np.int64(7)):
-        a, b = generator(seed), np.random.RandomState(seed)
-        assert a.get_state()[0] == "MT19937" and a.permutation(9).tolist() == b.permutation(9).tolist()
-        assert a.standard_normal() == b.standard_normal() and a.randint(2**31) == b.randint(2**31)
-    rng = np.random.RandomState(3)
-    assert generator(rng) is rng and generator(None) is np.random.mtrand._rand
-    for wrong in (-1, 2**32, "one"):
-        with pytest.raises(ValueError, match="[Ss]eed|cannot be used"):
-            generator(wrong)
 
 
 def test_one_class_may_be_enough():
