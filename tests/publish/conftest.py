@@ -15,6 +15,16 @@ def absent(what):
     pytest.skip(what)
 
 
+def pytest_collection_modifyitems(items):
+    """A test that reads the built book is skipped where there is none; in CI it runs, and fails."""
+    if (HTML / "index.html").exists() or os.environ.get("CI"):
+        return
+    skip = pytest.mark.skip(reason="the book is not built: make book")
+    for item in items:
+        if item.get_closest_marker("book"):
+            item.add_marker(skip, append=False)  # said before that there is no page to be tried
+
+
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory):
     """One Chromium for each test process."""

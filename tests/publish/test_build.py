@@ -298,6 +298,7 @@ def test_a_changed_printed_number_fails_nbval(tmp_path):
         assert result.returncode == code, result.stdout
 
 
+@pytest.mark.book
 def test_seconds_of_every_chapter_reach_the_status_page():
     seconds = json.loads((ROOT / "_build/source/seconds.json").read_text())
     page = (ROOT / "_build/html/pages/status.html").read_text()

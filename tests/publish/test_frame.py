@@ -127,7 +127,7 @@ def reader(request, driver, home, width):
     assert not wrong
 
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.book, pytest.mark.browser]
 each_width = pytest.mark.parametrize("width", WIDTHS)
 
 

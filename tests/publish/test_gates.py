@@ -17,6 +17,8 @@ from publish.contents import pages_in_toc
 from publish.extensions.head import LONGEST, SHORTEST
 from tests.publish.site import BASE, EVERY, HTML, MOVED, PAGES, PUBLISHED, ROOT, Page
 
+pytestmark = pytest.mark.book
+
 page_of = cache(Page)
 
 

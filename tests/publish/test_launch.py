@@ -9,6 +9,8 @@ import pytest
 from publish.address import repository
 from tests.publish.site import HTML, PAGES, Page
 
+pytestmark = pytest.mark.book
+
 ROOT = HTML.parents[1]
 REPOSITORY = repository()
 BRANCH = re.search(r"^ +branch: (\S+)", (ROOT / "_config.yml").read_text(encoding="utf-8"), re.M)[1]

@@ -8,6 +8,8 @@ from tests.publish import browser
 from tests.publish.measure import SCREENS, UNFOLD, measure
 from tests.publish.site import EVERY, HTML, PAGES, WITH_SLIDERS
 
+pytestmark = pytest.mark.book
+
 HEAVIEST = 5e6  # bytes: a page with all that it asks for at first, nothing in the cache, nothing compressed
 HEAVIEST_OWN = 1.5e6  # of these, what the other pages do not share with it
 MOST_REQUESTS = 60

@@ -56,6 +56,7 @@ def test_nothing_stays_folded_and_answers_stand_at_the_back(joined):
         assert exercise.select("a.lm-see")
 
 
+@pytest.mark.book
 @pytest.mark.browser
 @pytest.mark.skipif(os.name == "nt", reason="needs the programs of a Debian system")
 def test_the_file_has_pages_with_true_numbers_and_an_outline(tmp_path):

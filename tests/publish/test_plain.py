@@ -13,6 +13,8 @@ from publish import plain
 from tests.contract.test_wheel import build_wheel, unpack
 from tests.publish.site import HTML, PAGES, ROOT, Page
 
+pytestmark = pytest.mark.book
+
 RAW = re.compile(r"\{(prf|cite|ref|eq|doc|exercise|solution|admonition|math)\b[^}]*\}|:class:|:label:|:::")
 BASE = "https://margins.example/"
 NOTEBOOKS = [page.removesuffix(".html") for page in PAGES if (ROOT / page).with_suffix(".ipynb").exists()]

@@ -14,6 +14,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.publish import browser
 from tests.publish.site import HTML, WITH_SLIDERS
 
+pytestmark = pytest.mark.book
+
 NUMBER = re.compile(r"-?[\d,.]+(e[+-]\d+)?")
 SHOWN = """
 const [player, done] = arguments, image = player.querySelector("img");

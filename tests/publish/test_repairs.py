@@ -9,6 +9,8 @@ from bs4 import BeautifulSoup
 from publish.extensions.repairs import ICON, REPEATED, WORDS
 from tests.publish.site import HTML
 
+pytestmark = pytest.mark.book
+
 KINDS = ["chapters/04-boosting.html", "pages/references.html", "search.html"]  # with proofs, entries, a field
 
 

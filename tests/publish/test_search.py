@@ -10,6 +10,8 @@ from publish.extensions import search
 from tests.publish import browser
 from tests.publish.site import HTML, PAGES
 
+pytestmark = pytest.mark.book
+
 SAID = "return document.getElementById('search-said').textContent"
 LINKS = "return [...document.querySelectorAll('#search-results a')].map((a) => a.getAttribute('href'))"
 TYPE = """const field = document.querySelector("article input");

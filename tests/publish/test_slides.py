@@ -12,6 +12,8 @@ from publish import slides
 from tests.publish import browser
 from tests.publish.site import HTML, PAGES, ROOT
 
+pytestmark = pytest.mark.book
+
 CHAPTERS = [page[9:-5] for page in PAGES if re.fullmatch(r"chapters/[\w-]+\.html", page)]
 OUTSIDE = """
 const parts = Reveal.getCurrentSlide().querySelectorAll("h1, h2, .fit, .fit *:not(mjx-assistive-mml *)");
