@@ -5,7 +5,10 @@ SHELL := bash
 PYTHON ?= python3
 RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
-JOBS ?= 2
+# As many processes side by side as there are cores, and 2 GB of memory for each.
+JOBS ?= $(shell $(PYTHON) -c 'import os; ask = os.sysconf; \
+  cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(); \
+  print(max(1, min(cores, round(ask("SC_PAGE_SIZE") * ask("SC_PHYS_PAGES") / 2e9))))')
 PROCESSOR ?= machine
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 

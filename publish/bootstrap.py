@@ -68,8 +68,9 @@ def main():
         with open(STAMP) as file:
             if file.read() == goal:
                 return
-    if sys.version_info >= (3, 14):
-        print("Python {} is newer than what the lock was tested with (3.11 to 3.13); trying.".format(version))
+    if sys.version_info >= (3, 15):
+        print("Python {} is newer than what this was tested with, 3.11 to 3.14; trying.".format(version))
+        print("(Some packages may have no wheels for it: pyproject.toml names those known.)")
     free = shutil.disk_usage(ROOT).free
     if free < NEEDS:
         stop("About 2 GB of disk are needed, {:.1f} GB are free at {}.".format(free / 1e9, ROOT))

@@ -4,9 +4,11 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
 import pytest
 import yaml
 
@@ -16,6 +18,14 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def jobs():
     return yaml.safe_load((ROOT / ".github/workflows/book.yml").read_text())["jobs"]
+
+
+def promised():
+    """The versions of Python that pyproject.toml names."""
+    lines = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
+    return [
+        line.rpartition(" ")[2] for line in lines if line.startswith("Programming Language :: Python :: ")
+    ]
 
 
 def commands(job):
@@ -93,3 +103,35 @@ def test_hooks_fetch_nothing_and_name_what_is_installed():
         python, option, module, *_ = hook["entry"].split()
         assert (hook["language"], python, option) == ("system", ".venv/bin/python", "-m")
         assert find_spec(module), f"{module} is not in the environment"
+
+
+def test_every_python_that_is_promised_is_tried(jobs):
+    """And the first Python beyond is named where its user sees it."""
+    build, versions = jobs["build"], promised()
+    assert versions == [f"3.{minor}" for minor in range(11, 11 + len(versions))] and "3.14" in versions
+    assert build["strategy"]["matrix"]["python"] == versions
+    uploads = [step for step in build["steps"] if "upload" in step.get("uses", "")]
+    assert len(uploads) == 2 and {step["if"] for step in uploads} == {"matrix.python == '3.11'"}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"Python {', '.join(versions[:-1])} or {versions[-1]} " in readme
+    first = (ROOT / "publish/bootstrap.py").read_text(encoding="utf-8")
+    assert f"3.11 to {versions[-1]}" in first and f">= (3, {11 + len(versions)})" in first
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs a system that can lend a single core")
+def test_as_many_processes_run_as_there_are_cores():
+    def jobs_on(cores):
+        done = subprocess.run(
+            ["make", "-n", "test-fast"],
+            cwd=ROOT,
+            preexec_fn=lambda: os.sched_setaffinity(0, cores),
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return int(re.search(r"-n ([0-9]+) ", done.stdout)[1])
+
+    here = sorted(os.sched_getaffinity(0))
+    room = round(psutil.virtual_memory().total / 2e9)
+    assert jobs_on(here[:1]) == 1
+    assert jobs_on(here) == max(1, min(len(here), room))
