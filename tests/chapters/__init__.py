@@ -1,0 +1,1 @@
+"""What the chapters print, tried on data that they do not use."""
