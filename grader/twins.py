@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+from collections import deque
 
 from grader.doors import parsed
 from grader.lab import assigned
@@ -20,7 +21,7 @@ def digest(sources, starters):
     >>> digest([one], task) == digest(["def f(a): b = a+2; return b"], task)
     False
     """
-    defined, unread, asked = {}, [], []
+    defined, unread, asked = {}, [], []  # the first statement that binds a name
     for source in starters:
         asked += assigned(ast.parse(source))
     for source in sources:
@@ -31,17 +32,17 @@ def digest(sources, starters):
         for statement in tree.body:
             for name in assigned(ast.Module([statement], [])):
                 defined.setdefault(name, statement)
-    parts, todo, seen = [], asked, set()
+    parts, todo, seen = [], deque(asked), set()
     while todo:
-        name = todo.pop(0)
-        if name in seen or name not in defined:
-            continue
-        seen.add(name)
+        name = todo.popleft()
+        if id(statement := defined.get(name)) in seen or statement is None:
+            continue  # each statement once, however many names it binds
+        seen.add(id(statement))
         try:
-            renamed = _Renamed(defined[name])
-            used = (node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name))
-            todo += [id for id in used if id not in renamed.names]
-            parts.append(ast.dump(renamed.visit(defined[name])))
+            renamed = _Renamed(statement)
+            used = (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+            todo.extend(dict.fromkeys(word for word in used if word not in renamed.names))
+            parts.append(ast.dump(renamed.visit(statement)))
         except (RecursionError, ValueError):  # too deep, or a number of too many digits
             parts.append(name)
     text = "\n".join([*parts, *unread])
