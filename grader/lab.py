@@ -14,6 +14,7 @@ make the private reference.  A cell's role follows from its marks::
 """
 
 import ast
+import builtins
 import hashlib
 import itertools
 import json
@@ -22,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.check import PUBLIC_SEED
+from grader.doors import parsed
 
 BEGIN = re.compile(r"^(?P<indent>[ \t]*)# BEGIN SOLUTION\b[ \t]*(?P<words>.*)$")
 END = re.compile(r"^[ \t]*# END SOLUTION\b")
@@ -30,6 +32,10 @@ IDENTITY = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 CALL = re.compile(r"""\bcheck\((["'])[\w-]+\1(?=\))""")
 OURS = ("answer", "solution")  # roles of cells that students do not get, or get as starters
 SECRET_FROM_HERE = "from grader.check import check, start_from; start_from({seed})\n"
+APART = "from grader import check as _grader_check\n_grader_check.apart({source!r})"
+TAKEN = "{names} = 'of a student'"
+STILL = "# check {check!r} changes what students may call {names}\nassert {{{names}}} == {{'of a student'}}"
+KEEP = "\nfrom grader import check as _grader_check\n_grader_check.keep({names})"
 
 
 class LabError(Exception):
@@ -159,16 +165,21 @@ class Lab:
             if not roles or cell.role in roles:
                 yield cell, name, source
 
-    def solved(self, seed, bugs=False):
+    def solved(self, seed, bugs=False, taken=False):
         """The run that makes the reference: a list of ``{"source", "check", "bug"}``.
 
         With ``bugs`` each check is followed by its planted bugs: the bug, the check again (it must fail now),
-        then the answers up to there once more, so that what follows sees a right solution.
+        then the answers up to there once more, so that what follows sees a right solution.  With ``taken``
+        every name that a check binds, and the lab does not, is a student's own before, and must be after.
         """
         steps, answers = [], []
+        lab = {name for cell in self.of(*OURS, "setup") for name in bound(cell.source)}
         for cell in self.of(*OURS, "setup", "check"):
             step = {"source": self.checking(cell, seed)} | ({"check": cell.check} if cell.check else {})
+            own = {*bound(cell.source, True)} - lab - {*vars(builtins)} if taken and cell.check else ()
+            steps += [{"source": TAKEN.format(names=" = ".join(sorted(own)))}] if own else []
             steps.append(step)
+            steps += [{"source": STILL.format(check=cell.check, names=", ".join(sorted(own)))}] if own else []
             answers += [step] if cell.role in OURS else []
             planted = [bug for bug in self.of("bug") if bug.marks["rejects"] == cell.check]
             for number, bug in enumerate(planted if bugs else [], start=1):
@@ -193,15 +204,17 @@ class Lab:
         """A cell as it is run: a hidden check draws from a secret seed, any other from the public one.
 
         The student's process can read the seed in the cell.  So it is one that says nothing about the
-        machine's, and that no other check and no other lab has.
+        machine's, and that no other check and no other lab has.  Every check runs in names of its own.
         """
         if not cell.check:
-            return cell.source
+            asked = {name for answer in self.of("answer") for name in bound(answer.source)}
+            names = [n for n in bound(cell.source) if n not in asked] if cell.role == "setup" else ()
+            return cell.source + (KEEP.format(names=", ".join(map(repr, names))) if names else "")
         own = PUBLIC_SEED
         if cell.hidden and seed != PUBLIC_SEED:
             digest = hashlib.sha256(f"{seed} {self.name} {cell.check}".encode()).digest()
             own = int.from_bytes(digest[:8], "big")
-        return SECRET_FROM_HERE.format(seed=own) + cell.source
+        return APART.format(source=SECRET_FROM_HERE.format(seed=own) + cell.source)
 
     def _problems(self):
         seen = set()
@@ -325,6 +338,26 @@ def assigned(tree):
                 if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
                     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                     names += [name.id for t in targets for name in ast.walk(t) if isinstance(name, ast.Name)]
+    return list(dict.fromkeys(names))
+
+
+def bound(source, deep=False):
+    """The names that a cell binds at its top level, imports too; with ``deep`` anywhere in it.
+
+    >>> bound("import numpy as np\\ndef f(x):\\n    y = x"), bound("with f() as x: y = 1", True)
+    (['f', 'np'], ['x', 'y'])
+    """
+    tree = parsed(source)
+    if tree is None:
+        return []
+    names = [] if deep else assigned(tree)
+    for node in ast.walk(tree) if deep else tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names += [alias.asname or alias.name.split(".")[0] for alias in node.names]
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append(node.id)
+        elif deep and isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.append(node.name)
     return list(dict.fromkeys(names))
 
 

@@ -197,6 +197,6 @@ def _closed(loaded, opened):
     return tuple(name for name in guarded_modules() if name not in needed | above | inside)
 
 
-def answers_to(lab, settings, seed=PUBLIC_SEED):
+def answers_to(lab, settings, seed=PUBLIC_SEED, taken=False):
     """The solution's bundles for a seed; for the public one: what the source's stored outputs must show."""
-    return _answers(lab, run(lab.solved(seed), settings)[0])
+    return _answers(lab, run(lab.solved(seed, taken=taken), settings)[0])

@@ -41,7 +41,7 @@ def release(source, out, folder=GRADING, seed=None):
     refuse(lab.path, _never_run(lab))
     made = reference(source, seed, folder, remake=True)
     closed = Settings(closed=tuple(made["closed"]), warm=made["warm"])
-    answers = answers_to(lab, closed)
+    answers = answers_to(lab, closed, taken=True)
     problems = [*made["missed"], *_stored(lab, answers)]
     others = [answers, answers_to(lab, closed, secrets.randbits(62))]
     problems += dict.fromkeys(problem for other in others for problem in _fixed(lab, made, other))

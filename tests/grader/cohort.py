@@ -222,6 +222,12 @@ HONEST = {
     "import-in-setup": (rearranged(import_in_setup, centre="    return math.fsum(x) / len(x)"), 6),
     "writes-to-stderr": (with_cell("import sys\nprint('a remark', file=sys.stderr)"), 6),
     "shell-and-magics": (with_cell("%time sum(range(9))\n!true"), 6),
+    "helpers-with-names-of-checks": (
+        with_cell(
+            "def drawn():\n    return 1.0\n\nlist = [drawn]", centre="    return np.sum(x) / len(x) * drawn()"
+        ),
+        6,
+    ),
     "answer-needs-input": (answered(heads="heads = input()"), 5),
     "unsolved": (answered(centre=None, spread=None, heads=None), 0),
     "only-the-guess": (answered(centre=None, spread=None), 1),

@@ -54,8 +54,8 @@ def cells():
         code(CENTRE),
         code("with check('centre') as expect:\n"
              "    expect('of 1, 2, 6', centre([1, 2, 6]), shape=(), equals=3)", id="centre", points=0),
-        code("with check('centre-hidden') as expect:\n    x = expect.rng.normal(size=7)\n"
-             "    expect('of seven', centre(x))\n    expect('of one', centre(x[:1]))",
+        code("with check('centre-hidden') as expect:\n    drawn = expect.rng.normal(size=7)\n"
+             "    expect('of seven', centre(drawn))\n    expect('of one', centre(list(drawn[:1])))",
              id="centre-hidden", points=2, hidden=True),
         text("Now the spread."),
         code("x = np.array([1.0, 2.0, 6.0])"),

@@ -19,7 +19,7 @@ LABS = Path(__file__).parents[2] / "labs"
 SEEDS = range(8)
 
 
-class Desk:
+class Notebook:
     """The cells of one lab, run in one name space; what a check displays is kept."""
 
     def __init__(self):
@@ -34,10 +34,28 @@ class Desk:
         return {"status": "error" if error else "ok", "error": error, "bundles": self.bundles}
 
 
-@pytest.mark.parametrize("source", lab_sources(), ids=lambda path: path.stem)
+SOURCES = pytest.mark.parametrize("source", lab_sources(), ids=lambda path: path.stem)
+
+
+@SOURCES
+def test_students_may_call_their_helpers_what_checks_call_theirs(source, monkeypatch):
+    lab, notebook = Lab(source), Notebook()
+    monkeypatch.setattr(check, "_display", lambda bundle, text, html: notebook.bundles.append(bundle))
+    monkeypatch.setattr(check, "_given", {})
+    monkeypatch.chdir(LABS)
+    matplotlib.use("agg")
+    steps = lab.solved(5, taken=True)
+    assert sum("of a student" in step["source"] for step in steps) > len(lab.checks) / 2
+    for step in steps:
+        ended = notebook.run(step["source"])
+        assert ended["status"] == "ok", (ended, step["source"])
+
+
+@SOURCES
 def test_every_seed_shows_every_bug(source, monkeypatch):
-    lab, desk = Lab(source), Desk()
-    monkeypatch.setattr(check, "_display", lambda bundle, text, html: desk.bundles.append(bundle))
+    lab, notebook = Lab(source), Notebook()
+    monkeypatch.setattr(check, "_display", lambda bundle, text, html: notebook.bundles.append(bundle))
+    monkeypatch.setattr(check, "_given", {})
     monkeypatch.chdir(LABS)
     matplotlib.use("agg")
     answers = [cell.source for cell in lab.cells if cell.role in ("answer", "solution")]
@@ -46,21 +64,21 @@ def test_every_seed_shows_every_bug(source, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of bugs
         for step in lab.solved(SEEDS[0]):
-            desk.run(step["source"])
+            notebook.run(step["source"])
         for cell in hidden:
             bugs = [bug.source for bug in lab.cells if bug.marks.get("rejects") == cell.check]
             rights = []
             for seed in SEEDS:
                 checking = lab.checking(cell, seed)
-                (right,) = desk.run(checking)["bundles"]
+                (right,) = notebook.run(checking)["bundles"]
                 assert right["state"] == "answered"
                 rights.append(right)
                 for number, bug in enumerate(bugs, start=1):
-                    desk.run(bug)
-                    if judge.one(cell.check, right, desk.run(checking))[0] == "right":
+                    notebook.run(bug)
+                    if judge.one(cell.check, right, notebook.run(checking))[0] == "right":
                         missed.append(f"{cell.check} with seed {seed} lets bug {number} pass")
                     for answer in answers:
-                        desk.run(answer)
+                        notebook.run(answer)
             for one, other in itertools.permutations(rights, 2):
                 shown = {"status": "ok", "error": "", "bundles": [other]}
                 if judge.one(cell.check, one, shown)[0] == "right":
