@@ -13,6 +13,7 @@ distance. (If even then all points are far from 0, because a few very distant on
 median of each coordinate takes its place.)
 """
 
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -151,11 +152,15 @@ class LazyGram:
     def __init__(self, kernel, X):
         self.kernel = kernel
         self.X = X
-        self.diag = kernel.diag(X)
         self._rows = None
 
     def __len__(self):
         return len(self.X)
+
+    @cached_property
+    def diag(self):
+        """The diagonal; who has the whole matrix never asks for it."""
+        return self.kernel.diag(self.X)
 
     def whole(self):
         """The whole matrix, n by n."""

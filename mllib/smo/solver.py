@@ -153,14 +153,14 @@ def solve(
         raise ValueError(f"K has {len(gram)} rows and there are {n} targets")
     if not np.isfinite(target).all():
         raise ValueError("target must hold finite numbers, it holds NaN or infinity")
-    if not np.isfinite(gram.diag).all():
-        raise ValueError(BAD_KERNEL)
     beta = feasible(start, lower, upper)
     limit = max_iter if max_iter >= 0 else max(LEAST_LIMIT, 100 * n)
     problem = Problem(gram, target, lower, upper, owner, tol, limit, working_set, every, verbose)
     plain = n <= SMALL or every or working_set == "platt"
     if plain or (len(gram) <= WHOLE and 8 * len(gram) ** 2 <= 1e6 * cache_size):
         problem.gram = WholeGram(gram.whole())
+    if not np.isfinite(problem.gram.diag).all():
+        raise ValueError(BAD_KERNEL)
     n_iter = 0
     if plain or (n <= WHOLE and owner is None and isinstance(problem.gram, WholeGram)):
         output, n_iter = solve_whole(problem, beta, limit if plain else min(limit, PATIENCE * n))
@@ -177,7 +177,7 @@ def solve(
             "C or a larger max_iter may help."
         )
     elif warn:
-        warn_of_rounding(gram, target, beta, tol)
+        warn_of_rounding(problem.gram, target, beta, tol)
     return result
 
 

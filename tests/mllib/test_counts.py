@@ -190,6 +190,20 @@ def test_all_pairs_of_classes_share_kernel_values(kernel_values, n):
     assert sum(kernel_values) == n * len(machine.support_)
 
 
+@pytest.mark.parametrize(("make", "n"), [(SVC, 100), (SVR, 100), (SVC, 400)])
+def test_a_function_as_kernel_is_called_once_by_fit(make, n):
+    """The diagonal stands in the matrix; to ask for it apart took a call for each point, twice."""
+    asked = []
+
+    def kernel(X, Z):
+        asked.append((len(X), len(Z)))
+        return (1 + X @ Z.T) ** 2
+
+    X, y = (classes if make is SVC else numbers)(n)
+    make(kernel=kernel, tol=0.1).fit(X, y)
+    assert asked == [(n, n)]
+
+
 def test_a_piece_of_the_path_costs_one_system_of_equations(calls, kernel_values):
     """And another machine on it nothing but a look."""
     systems, programs = calls(np.linalg, "solve"), calls(path_walk.smo, "solve")
