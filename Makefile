@@ -69,6 +69,13 @@ grade: setup ## mark a folder of submissions, one folder a student in it: make g
 reproduce: setup ## run published experiments again (slow); EXPERIMENTS="ten_points letters" for some
 	$(ONE_THREAD) $(RUN) -m benchmarks.reproduce $(EXPERIMENTS)
 
+# Kernels are told by PYTHONWARNINGS, pytest by -W, that the sentence about it is no error.
+WITHOUT = mllib has no numba here
+test-without-numba: setup ## doctests, theorem tests and the labs' solutions where numba cannot be had
+	export PYTHONPATH="$$PWD/tests/without_numba" PYTHONWARNINGS="ignore:$(WITHOUT)" $(ONE_THREAD); \
+	$(PYTEST) -q -n $(JOBS) -W "ignore:$(WITHOUT)" --doctest-modules mllib tests/mllib/test_without_numba.py tests/theorems; \
+	$(PYTEST) -q -n $(JOBS) --nbval --nbval-cell-timeout=1200 --dist loadscope labs/source
+
 bench: setup ## the promises of speed, held on this machine; QUICK=1 what guards them, ROWS="svm-large growth" some
 	@$(RUN) -m benchmarks $(if $(QUICK),--quick) $(if $(BOOK),--book) $(ROWS)
 

@@ -6,10 +6,8 @@ Which of the two it is, is known when a loop is compiled, and costs nothing when
 """
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from ._compiled import njit
+from ._compiled import BaseTuple, NoneType, njit, overload
 from .ties import TIE
 
 
@@ -73,14 +71,14 @@ def _at(columns, p):
 
 @overload(_entries, inline="always")
 def _compiled_entries(rows, i):
-    if isinstance(rows, types.BaseTuple):
+    if isinstance(rows, BaseTuple):
         return lambda rows, i: (rows[1][rows[2][i] : rows[2][i + 1]], rows[0][rows[2][i] : rows[2][i + 1]])
     return lambda rows, i: (None, rows[i])
 
 
 @overload(_at, inline="always")
 def _compiled_at(columns, p):
-    return (lambda columns, p: p) if isinstance(columns, types.NoneType) else (lambda columns, p: columns[p])
+    return (lambda columns, p: p) if isinstance(columns, NoneType) else (lambda columns, p: columns[p])
 
 
 @njit(fastmath={"reassoc", "contract"})
@@ -91,8 +89,8 @@ def dot(rows, i, w):
     --------
     >>> from scipy.sparse import csr_array
     >>> X, w = np.array([[1.0, 0.0, 2.0]]), np.array([3.0, 4.0, 5.0, 9.0])
-    >>> dot(rows_of(X), 0, w), dot(rows_of(csr_array(X)), 0, w)
-    (13.0, 13.0)
+    >>> print(dot(rows_of(X), 0, w), dot(rows_of(csr_array(X)), 0, w))
+    13.0 13.0
     """
     columns, values = _entries(rows, i)
     total = 0.0

@@ -89,7 +89,7 @@ class SubgradientDescent:
             self.rows, self.problem, batches, etas, self.v, self.u, self.state, self.average
         )
         self.clock += len(batches)
-        return loss / batches.size, violations
+        return float(loss) / batches.size, violations
 
     @property
     def w(self):

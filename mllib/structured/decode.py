@@ -133,4 +133,4 @@ def _viterbi(unary, transitions):
     labels[length - 1] = np.flatnonzero(best >= best.max() - tie)[0]
     for p in range(length - 1, 0, -1):
         labels[p - 1] = came_from[p, labels[p]]
-    return labels, best.max()
+    return labels, float(best.max())

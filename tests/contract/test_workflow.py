@@ -44,6 +44,7 @@ def test_the_workflow_does_what_a_user_does(jobs):
     assert (
         "make test-portable PROCESSORS=machine" in commands(jobs["arm"]) and "arm" in jobs["arm"]["runs-on"]
     )
+    assert "make test-without-numba" in commands(jobs["without-numba"])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs bash and make")

@@ -25,11 +25,11 @@ def copy(tmp_path):
     return tmp_path
 
 
-def said(folder, **more):
+def said(folder, program=PROGRAM, **more):
     """Where a plain ``python`` process keeps machine code, and what it learns."""
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     environment |= {"PYTHONPATH": str(folder)} | more
-    command = [sys.executable, "-c", PROGRAM]
+    command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     where, *learned = done.stdout.split()
     return Path(where) if where else None, learned
@@ -46,6 +46,16 @@ def test_an_edited_helper_changes_the_answer(copy):
     assert after != before and elsewhere != where
     helper.write_text(text)
     assert said(copy) == (where, before)
+
+
+def test_only_what_machine_code_may_depend_on_names_its_folder(copy):
+    """A constant of another file may stand in it, and nothing of a file that no compiled loop imports."""
+    folder = "from mllib._compiled import FOLDER; print(FOLDER)"
+    where, _ = said(copy, folder)
+    for name, matters in [("svm/svc.py", False), ("boosting/adaboost.py", False), ("ties.py", True)]:
+        file = copy / "mllib" / name
+        file.write_text(file.read_text() + "\n# something else\n")
+        assert (said(copy, folder)[0] != where) == matters, name
 
 
 def test_machine_code_that_nobody_has_used_for_a_day_goes(copy):
