@@ -159,8 +159,8 @@ def stage(pages, executed):
     }
     wanted["seconds.json"] = json.dumps(seconds, indent=1, sort_keys=True)
     for path, folder in executed.items():
-        if (card := folder / "card.png").exists():
-            wanted[f"extra/_cards/{path.stem}.webp"] = summary.small(card)
+        if card := summary.card(folder):
+            wanted[f"extra/_cards/{path.stem}.webp"] = card
         for frame in (folder / "frames").iterdir():
             wanted[f"extra/_frames/{frame.name}"] = frame.read_bytes()
     for file, content in wanted.items():

@@ -4,8 +4,10 @@ Nothing is typed a second time. Title and lab are read from the chapter's prose;
 the first that it draws, without its words, and with the sentence that its author gave it.
 """
 
+import base64
 import io
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
@@ -51,15 +53,25 @@ def sliders(executed):
     return [(section, data[MIME]) for section, data in outputs(executed) if MIME in data]
 
 
-def small(picture):
-    """The picture at a path (PNG) in the size of a card, as WebP."""
-    image, out = Image.open(picture).convert("RGB"), io.BytesIO()
+def card(folder):
+    """The picture for the card of a chapter that was executed into ``folder``, as WebP; None without one.
+
+    It is the first figure, without its words; without one, the start of its first slider.
+    """
+    figure = Path(folder, "card.png")
+    if not figure.exists():
+        starts = (data["image/png"] for _, data in outputs(Path(folder, "notebook.ipynb")) if MIME in data)
+        if (start := next(starts, None)) is None:
+            return None
+        figure = io.BytesIO(base64.b64decode(start))
+    image, out = Image.open(figure).convert("RGB"), io.BytesIO()
     image.thumbnail((SIDE, SIDE))
     image.save(out, "WEBP", quality=80)
     return out.getvalue()
 
 
 def words(executed):
-    """What the author of an executed notebook says about the first figure that it shows; "" without one."""
-    said = (d["text/plain"] for _, d in outputs(executed) if "image/png" in d and "text/html" not in d)
-    return " ".join(next(said, "").split())
+    """What the author of an executed notebook says about the picture on its card; "" without one."""
+    figures = (d["text/plain"] for _, d in outputs(executed) if "image/png" in d and "text/html" not in d)
+    sliders_too = (d[MIME]["alt"] for _, d in outputs(executed) if MIME in d)
+    return " ".join(next(figures, next(sliders_too, "")).split())

@@ -3,7 +3,7 @@
 
 /* What scrolls sideways must be reachable by keyboard: a formula on a phone, a line of code in an opened fold. */
 document.addEventListener("DOMContentLoaded", () => {
-  const scrolling = ".math, pre, table, .output.text_html, .pst-scrollable-table-container";
+  const scrolling = "div.math, pre, table, .output.text_html, .pst-scrollable-table-container";
   const boxes = document.querySelectorAll(`.bd-content :is(${scrolling})`);
   const reach = (box) => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

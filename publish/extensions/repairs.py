@@ -37,12 +37,24 @@ WORDS = [
     ("#pst-search-dialog:not([aria-label])", {"aria-label": "Search"}, DIALOG),
     # The side bar stands outside every landmark.
     ("#pst-primary-sidebar:not([role])", {"role": "complementary", "aria-label": BOOK}, LANDMARK),
-    # The arrow that opens a part of the contents has no name.
-    ("summary:has(> .toctree-toggle):not([aria-label])", {"aria-label": "Pages of this part"}, NAME),
     # An entry of a list must say that it is one.
     ('[role="doc-biblioentry"]', {"role": "listitem"}, "https://github.com/w3c/dpub-aria/issues/70"),
 ]
+# The arrow that opens a part of the contents has no name (NAME), and every fold has the same one
+# (sphinx-togglebutton 0.4.5, not reported yet): each is called by what it opens.
 SCRIPT = """
+for (const arrow of document.querySelectorAll("summary:has(> .toctree-toggle)")) {
+  const page = arrow.closest("li").querySelector("a").textContent.trim();
+  arrow.setAttribute("aria-label", `Pages under ${page}`);
+}
+document.addEventListener("DOMContentLoaded", () => {
+  for (const button of document.querySelectorAll(".toggle-button[aria-label]")) {
+    const title = button.closest(".admonition-title");
+    title.id = `${button.dataset.target}-title`;
+    button.removeAttribute("aria-label");
+    button.setAttribute("aria-labelledby", title.id);
+  }
+});
 for (const [where, wanted] of %s)
   for (const element of document.querySelectorAll(where))
     for (const [name, value] of Object.entries(wanted))

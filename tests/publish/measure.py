@@ -48,6 +48,10 @@ const boxes = [...document.querySelectorAll("article :is(pre, div.math, table, .
 return boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.outerHTML.slice(0, 160));
 """
 
+STOPS = """
+return [...document.querySelectorAll("mjx-container[tabindex='0'], span.math[tabindex='0']")].length;
+"""
+
 FIGURES = """
 const asked = (image) => parseFloat(image.getAttribute("width") || image.style.width);
 return [...document.querySelectorAll("article .lm-player img, article .cell_output img")].map(
@@ -100,6 +104,7 @@ def measure(driver, address):
         ``seen``: milliseconds until the page and its first picture are there;
         ``strays``: frames fetched though no slider that shows them is near the first screen;
         ``scrolls``: what scrolls sideways though the screen is wide;
+        ``stops``: inline formulas at which Tab stops;
         ``overflow``: what sticks out of the screen, by view; ``axe``: findings, by view; ``scale``: the
         least part of its width at which a figure is shown on a phone.
     """
@@ -110,6 +115,7 @@ def measure(driver, address):
     for screen in SCREENS:
         look(driver, screen)
         found["overflow"][screen] = browser.overflow(driver)
+        found["stops"] = max(found.get("stops", 0), driver.execute_script(STOPS))
         if screen == SCREENS[-1]:
             found["scale"] = min(driver.execute_script(FIGURES), default=1.0)
     driver.execute_script(THIN)

@@ -13,7 +13,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 from publish.address import repository
-from publish.contents import pages_in_toc
+from publish.contents import main_chapters, pages_in_toc
 from publish.extensions.head import LONGEST, SHORTEST
 from tests.publish.site import BASE, EVERY, HTML, MOVED, PAGES, PUBLISHED, ROOT, Page
 
@@ -41,7 +41,7 @@ def test_links_inside_lead_somewhere(page):
     for link in filter(lambda link: not outside(link), page_of(page).links):
         path, place = urldefrag(unquote(link))
         path = path.split("?")[0]
-        if page == "404.html" and path:
+        if page == "404.html" and path and PUBLISHED:
             assert path.startswith(BASE), f"{link} would be looked for where the lost reader is"
             target = HTML / path.removeprefix(BASE)
         else:
@@ -63,7 +63,11 @@ def test_the_head_describes_the_page(page):
     meta = page_of(page).meta
     assert SHORTEST <= len(meta["description"]) <= LONGEST + 20
     assert "\\" not in meta["description"] and meta["og:description"] == meta["description"]
-    assert meta["og:title"] and meta["og:url"] == PUBLISHED + page and meta["og:site_name"] == "Large Margins"
+    assert meta["og:title"] and meta["og:site_name"] == "Large Margins"
+    if not PUBLISHED:
+        assert not {"og:url", "og:image", "twitter:card"} & {*meta}
+        return
+    assert meta["og:url"] == PUBLISHED + page
     assert meta["og:image"].startswith(PUBLISHED) and meta["og:image:alt"]
     picture = (HTML / meta["og:image"].removeprefix(PUBLISHED)).read_bytes()
     size = struct.unpack(">II", picture[16:24])
@@ -96,6 +100,24 @@ def test_no_two_pages_are_described_alike():
     assert len(set(said)) == len(PAGES)
 
 
+def test_nothing_names_an_address_that_is_none():
+    """As the course comes from its authors; in a fork the workflow has said where it lives."""
+    if repository():
+        return
+    pretended = ("OWNER/NAME", "owner.github.io", 'rel="canonical"')
+    asked = [p for p in HTML.rglob("*") if p.suffix in (".html", ".js", ".txt", ".xml", ".ipynb", ".md")]
+    found = [p for p in asked if any(words in p.read_text(encoding="utf-8") for words in pretended)]
+    assert len(asked) > 100 and not found
+
+
+def test_the_page_for_lost_readers_finds_its_look_in_a_folder():
+    if PUBLISHED:
+        return  # it is shown at any depth, so its links begin at the root of the site
+    looks = [link for link in page_of("404.html").links if ".css" in link]
+    assert len(looks) > 3 and all((HTML / urldefrag(link)[0].split("?")[0]).exists() for link in looks)
+
+
+@pytest.mark.skipif(not PUBLISHED, reason="nobody has said where the site is published: make address")
 def test_the_site_map_and_robots_name_what_exists():
     places = [node.text for node in ET.parse(HTML / "sitemap.xml").iter() if node.tag.endswith("}loc")]
     assert sorted(places) == sorted(PUBLISHED + page for page in PAGES)
@@ -104,9 +126,20 @@ def test_the_site_map_and_robots_name_what_exists():
 
 def test_old_addresses_lead_to_pages():
     for old, new in MOVED.items():
-        assert f"{PUBLISHED}{old}.html" not in (HTML / "sitemap.xml").read_text(), "there is such a page"
+        assert f"{old}.html" not in PAGES, "there is such a page"
         assert (HTML / f"{old}.html").exists()
         assert new.removeprefix("/") in PAGES, f"{old} is said to have gone to {new}, which is no page"
+
+
+def test_every_card_of_the_front_page_has_a_sentence_and_a_picture():
+    cards = BeautifulSoup((HTML / "index.html").read_text(encoding="utf-8"), "html.parser").select(
+        ".lm-cards li"
+    )
+    assert len(cards) == len(main_chapters()) - 1  # one chapter has a second page
+    for card in cards:
+        _, title, promise, *_ = card.select("p")
+        assert promise.get_text().strip(), f"{title.get_text()}: its title promises nothing behind a colon"
+        assert (HTML / card.img["src"]).stat().st_size > 2000 and len(card.img["alt"]) > 20
 
 
 def test_there_is_an_icon():

@@ -30,6 +30,7 @@ def test_page_is_light_quiet_accessible_and_fits(driver, published, page):
     assert not found["strays"], "frames are fetched only near the viewport"
     assert not browser.complaints(driver, published)
     assert not found["scrolls"], "on a wide screen nothing scrolls sideways"
+    assert not found["stops"], "Tab stops at formulas that do not scroll"
     assert found["overflow"] == dict.fromkeys(SCREENS, [0, []]), "wider than the screen"
     assert found["axe"] == dict.fromkeys(SCREENS, [])
     assert SMALLEST * DPI / 72 * found["scale"] >= LEGIBLE, "words in figures are too small on a phone"
@@ -41,6 +42,24 @@ def test_page_works_from_a_folder(driver, page):
     browser.view(driver, 1280)
     browser.open_page(driver, f"{HTML.as_uri()}/{page}")
     assert not browser.complaints(driver, HTML.as_uri())
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("page", ["chapters/10-duality.html", "labs/04-boosting.html", "pages/errata.html"])
+def test_what_opens_is_named_by_what_it_opens(driver, published, page):
+    browser.view(driver, 1280)
+    browser.open_page(driver, published + page)
+    folds = driver.find_elements("css selector", "article .toggle-button")
+    for fold in folds:
+        title = fold.find_element("xpath", "..").get_property("textContent").split()
+        assert fold.accessible_name.split()[:2] == title[:2], "named by the words above it"
+    assert folds or not page.startswith("chapters/")
+    parts = driver.find_elements("css selector", "#pst-primary-sidebar summary")
+    names = [part.accessible_name for part in parts]
+    assert len(names) > 10 and len(set(names)) == len(names)
+    for part, name in zip(parts, names, strict=True):
+        entry = part.find_element("xpath", "ancestor::li[1]/a").get_property("textContent").strip()
+        assert name == f"Pages under {entry}"
 
 
 @pytest.mark.browser
