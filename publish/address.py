@@ -2,7 +2,8 @@
 
 The repository stands in ``_config.yml``, in the labs, which say how to install the package, in README and
 CITATION.cff; the address of the site follows from it. As it comes from its authors the course has none
-(``UNSET`` stands in its place): then no page shows a button that would lead nowhere.
+(``UNSET`` stands in its place): then no page shows a button that would lead nowhere, no page's head names an
+address, and a lab says how to install the package from the course's folder.
 """
 
 import argparse
@@ -21,6 +22,14 @@ from publish.contents import contents, lab_sources, labs, source
 from publish.normalise import as_text, normalise
 
 UNSET = "https://github.com/OWNER/NAME"
+HERE = """# If you have downloaded only this notebook, install the course's package once
+# (in the folder of the course: pip install .), then restart the kernel.
+"""
+THERE = """# If you have downloaded only this notebook, install what it needs once,
+# then restart the kernel:
+# %pip install "large-margins @ git+{}"
+"""
+INSTALL = re.compile(re.escape(HERE) + "|" + re.escape(THERE).replace(r"\{\}", r"[^\s\"]+"))
 PLACES = ("_config.yml", "*.md", "*.cff")  # and the pages and the labs
 
 
@@ -71,22 +80,32 @@ def set_address(url, site="", branch="", root=ROOT):
     pairs = [*zip(was, (url, site.rstrip("/")), strict=True)]
     changed = []
     files = {p for place in PLACES for p in Path(root).glob(place)}
-    files |= {source(page, root) for page in contents(root) if page.startswith("pages/")}
-    for path in sorted({*files, *labs(root), *lab_sources(root)}, reverse=True):
+    pages = (source(page, root) for page in contents(root) if page.startswith("pages/"))
+    files |= {path for path in pages if path}
+    for path in sorted(files):
         text = before = path.read_text(encoding="utf-8")
         for was, now in pairs:
             text = re.sub(rf"{re.escape(was)}(?![\w-])", now, text)
         if path.name == "_config.yml" and branch:
             text = re.sub(r"^(  branch:) \S+", rf"\1 {branch}", text, flags=re.M)
         if text != before:
-            path.write_text(_lab(path, text) if path.suffix == ".ipynb" else text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    for path in [*lab_sources(root), *labs(root)]:  # the source first: it gives a lab its version
+        before = path.read_text(encoding="utf-8")
+        if (text := _lab(path, before, url)) != before:
+            path.write_text(text, encoding="utf-8")
             changed.append(path)
     return changed
 
 
-def _lab(path, text):
-    """A lab with another address, as the normaliser and the release would write it."""
-    notebook = normalise(nbformat.reads(text, as_version=4))
+def _lab(path, text, url):
+    """A lab that says how to install its package, as the normaliser and the release would write it."""
+    install = HERE if url == UNSET else THERE.format(url)
+    notebook = nbformat.reads(text, as_version=4)
+    for cell in notebook.cells:
+        cell.source = INSTALL.sub(lambda _: install, cell.source)
+    notebook = normalise(notebook)
     if (lab := path.parent / "source" / path.name).exists():
         notebook.metadata["lab"]["version"] = Lab(lab).version
     return as_text(notebook)

@@ -4,8 +4,11 @@ The tags and the cards are sphinxext-opengraph's, the lost page is sphinx-notfou
 of a description, because sphinxext-opengraph takes LaTeX for words and cuts sentences; the site map, because
 sphinx-sitemap names only the pages that this build has written, and a build writes what has changed.
 
-The lost page is shown at any depth, so its addresses begin at the root of the site; in a folder, where nobody
-is led to it, it has no look.
+While nobody has said where the course lives (``make address``) a head names no address: no canonical link, no
+card, no site map.
+
+The lost page is shown at any depth, so its addresses begin at the root of the site. Where that is not known
+they are relative to the folder of the pages.
 """
 
 import re
@@ -13,6 +16,8 @@ from html import escape
 from urllib.parse import urlsplit
 
 from docutils import nodes
+
+from publish.address import published
 
 SHORTEST, LONGEST = 30, 200  # letters of a description; search engines show 150 to 200
 GOALS = "What you will be able to do"  # the words above a chapter's list
@@ -24,13 +29,23 @@ LOST = """<h1>There is no such page</h1>
 
 def name_places(app, config):
     """All full addresses begin where the site is published; the workflow sets that to the fork's own."""
-    config.html_baseurl = config.ogp_site_url = config.html_baseurl.rstrip("/") + "/"
+    base = config.html_baseurl = config.ogp_site_url = published() or ""
+    if not base:
+        config.ogp_social_cards = {"enable": False}
+        return
     # A path: sphinx-notfound-page warns of a full address, and a copy elsewhere would ask the published site.
-    config.notfound_urls_prefix = urlsplit(config.html_baseurl).path
-    config.notfound_context = {
-        "title": "There is no such page",
-        "body": LOST.format(config.notfound_urls_prefix),
-    }
+    config.notfound_urls_prefix = urlsplit(base).path
+    config.notfound_context = lost(config.notfound_urls_prefix)
+
+
+def lost(root):
+    """What the page for lost readers says; its links begin with the root of the site."""
+    return {"title": "There is no such page", "body": LOST.format(root)}
+
+
+def without_address(app, pagename, templatename, context, doctree):
+    """Take out what sphinxext-opengraph says of the place of a page that has none."""
+    context["metatags"] = re.sub(r'<meta property="og:url"[^>]*>\n?', "", context["metatags"])
 
 
 def words(node):
@@ -85,9 +100,9 @@ def describe(app, pagename, templatename, context, doctree):
 
 def write_for_robots(app, exception):
     """The site map and the robots' page."""
-    if exception is not None or app.builder.format != "html":
-        return
     base = app.config.html_baseurl
+    if exception is not None or app.builder.format != "html" or not base:
+        return
     pages = [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)]
     places = "\n".join(f"  <url><loc>{escape(base + page)}</loc></url>" for page in pages)
     site_map = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -100,7 +115,11 @@ def write_for_robots(app, exception):
 def setup(app):
     """Register everything."""
     app.setup_extension("sphinxext.opengraph")
-    app.setup_extension("notfound.extension")
+    if published():
+        app.setup_extension("notfound.extension")
+    else:
+        app.connect("html-collect-pages", lambda app: [("404", lost(""), "page.html")])
+        app.connect("html-page-context", without_address, priority=600)
     app.connect("config-inited", name_places)
     app.connect("html-page-context", describe, priority=400)
     app.connect("build-finished", write_for_robots, priority=800)

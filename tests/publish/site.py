@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from publish.address import published
 from publish.build import GENERATED
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build/html"
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text())
-PUBLISHED, MOVED = CONFIG["html"]["baseurl"], CONFIG["sphinx"]["config"]["redirects"]
-BASE = urlsplit(PUBLISHED).path
+PUBLISHED, MOVED = published() or "", CONFIG["sphinx"]["config"]["redirects"]  # "": nobody has said where
+BASE = urlsplit(PUBLISHED).path or "/"
 EVERY = sorted(
     {p.relative_to(HTML).as_posix() for p in HTML.rglob("*.html") if "_static" not in p.parts}
     - {f"{page}.html" for page in MOVED}

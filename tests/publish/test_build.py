@@ -15,10 +15,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from publish.address import UNSET
 from publish.execute import execute
 from publish.normalise import normalise
 
 ROOT = Path(__file__).parents[2]
+PUBLISHED = "https://ada.github.io/margins/"
 CODE = """from mllib import helper
 from mllib.viz import axes, curve, explore
 
@@ -53,8 +55,10 @@ class Site:
 
     def __init__(self, root):
         self.root = root
-        for name in ["_config.yml", "references.bib", "requirements.lock"]:
+        for name in ["references.bib", "requirements.lock"]:
             shutil.copy(ROOT / name, root)
+        set_up = (ROOT / "_config.yml").read_text().replace(UNSET, "https://github.com/ada/margins")
+        (root / "_config.yml").write_text(re.sub(r"baseurl: \S+", f"baseurl: {PUBLISHED}", set_up))
         for room in ["publish", "benchmarks", "mllib/viz"]:
             shutil.copytree(ROOT / room, root / room, ignore=shutil.ignore_patterns("__pycache__", "results"))
         (root / "mllib/__init__.py").write_text("")
@@ -99,6 +103,16 @@ def site(tmp_path_factory):
     assert code == 0, said
     assert "executed in" in said and "the helper says apple" in small.page()
     return small
+
+
+def test_a_site_with_an_address_names_it(site):
+    page, html = site.page(), site.root / "_build/html"
+    here = f"{PUBLISHED}chapters/01-small.html"
+    assert f'<link rel="canonical" href="{here}"' in page and f'property="og:url" content="{here}"' in page
+    assert re.search(f'property="og:image" content="{PUBLISHED}_images/social_previews/', page)
+    assert here in (html / "sitemap.xml").read_text()
+    assert f"Sitemap: {PUBLISHED}sitemap.xml" in (html / "robots.txt").read_text()
+    assert 'href="/margins/_static/' in (html / "404.html").read_text(), "it is shown at any depth"
 
 
 def test_an_edited_sentence_starts_no_kernel(site):
