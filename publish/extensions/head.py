@@ -8,7 +8,7 @@ While nobody has said where the course lives (``make address``) a head names no 
 card, no site map.
 
 The lost page is shown at any depth, so its addresses begin at the root of the site. Where that is not known
-they are relative to the folder of the pages.
+they are relative to the folder of the pages, and on a server to its root.
 """
 
 import re
@@ -25,6 +25,8 @@ NUMBER = re.compile(r'<span class="section-number">[^<]*</span>')
 LOST = """<h1>There is no such page</h1>
 <p>The address may be mistyped, or the page has moved. The contents are in the side bar, or begin at the
 <a href="{0}index.html">front page</a>, or <a href="{0}search.html">search</a> the book.</p>"""
+BASE = """<base href="/"><script>if (location.protocol === "file:") document.querySelector("base").remove();
+</script>"""
 
 
 def name_places(app, config):
@@ -45,7 +47,10 @@ def lost(root):
 
 def without_address(app, pagename, templatename, context, doctree):
     """Take out what sphinxext-opengraph says of the place of a page that has none."""
-    context["metatags"] = re.sub(r'<meta property="og:url"[^>]*>\n?', "", context["metatags"])
+    if pagename == "404":
+        context["metatags"] = BASE
+    if doctree:
+        context["metatags"] = re.sub(r'<meta property="og:url"[^>]*>\n?', "", context["metatags"])
 
 
 def words(node):
@@ -101,7 +106,11 @@ def describe(app, pagename, templatename, context, doctree):
 def write_for_robots(app, exception):
     """The site map and the robots' page."""
     base = app.config.html_baseurl
-    if exception is not None or app.builder.format != "html" or not base:
+    if exception is not None or app.builder.format != "html":
+        return
+    if not base:
+        for name in ("sitemap.xml", "robots.txt"):  # of an address that the course had
+            (app.outdir / name).unlink(missing_ok=True)
         return
     pages = [app.builder.get_target_uri(name) for name in sorted(app.env.found_docs)]
     places = "\n".join(f"  <url><loc>{escape(base + page)}</loc></url>" for page in pages)

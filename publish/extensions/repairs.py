@@ -48,11 +48,9 @@ for (const arrow of document.querySelectorAll("summary:has(> .toctree-toggle)"))
   arrow.setAttribute("aria-label", `Pages under ${page}`);
 }
 document.addEventListener("DOMContentLoaded", () => {
-  for (const button of document.querySelectorAll(".toggle-button[aria-label]")) {
-    const title = button.closest(".admonition-title");
-    title.id = `${button.dataset.target}-title`;
-    button.removeAttribute("aria-label");
-    button.setAttribute("aria-labelledby", title.id);
+  for (const button of document.querySelectorAll(".toggle-button")) {
+    const words = [...button.parentElement.childNodes].filter((part) => part !== button);
+    button.setAttribute("aria-label", words.map((part) => part.textContent.trim()).join(" ").trim());
   }
 });
 for (const [where, wanted] of %s)
