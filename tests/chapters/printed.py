@@ -10,6 +10,8 @@ import json
 import sys
 from pathlib import Path
 
+from publish.contents import main_chapters, second_readings
+
 ROOT = Path(__file__).parents[2]
 FOLDED = {"hide-input", "remove-input", "hide-cell", "remove-cell"}
 FUNCTION = (ast.FunctionDef, ast.ClassDef)
@@ -17,7 +19,7 @@ FUNCTION = (ast.FunctionDef, ast.ClassDef)
 
 def chapters():
     """The notebooks of the chapters and of the second readings, in order."""
-    return [*sorted(ROOT.glob("chapters/[0-9]*.ipynb")), *sorted(ROOT.glob("chapters/more/[0-9]*.ipynb"))]
+    return [*main_chapters(), *second_readings()]
 
 
 @functools.cache
