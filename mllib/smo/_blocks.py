@@ -39,7 +39,6 @@ import numpy as np
 from ..kernels._cache import RowCache
 from ..kernels.gram import WholeGram
 from ..learner import progress
-from ._leap import climb
 
 VIOLATORS = 256  # newcomers to the working set in each round
 BLOCK_SHARE = 0.45  # of the memory goes to the square of the working set
@@ -51,7 +50,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
 
     Parameters
     ----------
-    problem : mllib.smo.problem.Problem
+    problem : mllib.smo.solver.Problem
     beta : ndarray
         Feasible variables to start from.
     n_bytes : float
@@ -95,7 +94,7 @@ def solve_in_blocks(problem, beta, n_bytes, n_iter=0):
         W = block.members
         inside, pull_inside = beta[W], pull[W]
         tol, most = max(0.1 * violation, 0.5 * problem.tol), problem.limit - n_iter
-        run = climb(problem, block.K, lower[W], upper[W], inside, pull_inside, tol, most)
+        run = problem.run_in_chunks(block.K, lower[W], upper[W], inside, pull_inside, tol, most)
         steps = next(steps for steps, _, _, full, _ in run if not full or steps == most)
         change = inside - beta[W]
         beta[W] = inside

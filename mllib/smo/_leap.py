@@ -1,4 +1,4 @@
-r"""Steps and leaps: the compiled loop in chunks, and all free variables at once when pairs get on too slowly.
+r"""Leaps: all free variables at once, when pairs get on too slowly.
 
 SMO moves two variables at a time. If the free ones, those strictly between their limits, pull at each
 other (C is large, the kernel nearly of low rank) it creeps along a narrow ridge in millions of tiny
@@ -27,11 +27,8 @@ References
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-from .pair import NEAR, _smo
-from .platt import PlattWalk
-from .problem import BAD_KERNEL
+from .pair import NEAR
 
-HASTE = 10  # steps per variable after which leaps begin
 CALLS = 30_000  # operations in the time that a leap takes even if there is next to nothing to compute
 RIDGE = 1e-10  # added to the diagonal, relative to its mean: K may be singular
 
@@ -81,74 +78,6 @@ def leap(K, lower, upper, beta, pull, budget):
         if part == 1.0:
             return leaps
         beta[F[first]] = goal[first]
-
-
-def climb(problem, K, lower, upper, beta, pull, tol, max_steps):
-    """Change beta and pull in place by up to ``max_steps`` steps, in chunks with a leap after each full one.
-
-    Yields
-    ------
-    steps, taken : int
-        Steps so far, and those of the last chunk.
-    pair : (int, int)
-        What moved last.
-    full : bool
-        Whether the chunk has all its steps. If not, no pair violates, and to go on is of use only with pulls
-        that were computed afresh.
-    leaps : int
-    """
-    n, steps, second_order = len(beta), 0, problem.working_set == "second-order"
-    by_platt = problem.working_set == "platt"
-    walk = PlattWalk(K, lower, upper, beta, pull, tol) if by_platt else None
-    # In a long run leaps are rarer, and have time to get to the top.
-    chunk = problem.every or max(1000, HASTE * n)
-    while steps < max_steps:
-        most, leaps = min(chunk, max_steps - steps), 0
-        if by_platt:
-            taken, pair = walk.advance(most)
-        else:
-            taken, *pair = _smo(K, lower, upper, beta, pull, tol, problem.tie(), most, second_order)
-        steps, full = steps + taken, taken == chunk
-        if full and not problem.every and not by_platt:
-            leaps = leap(K, lower, upper, beta, pull, budget=chunk * n)
-            chunk = max(1000, 3 * n, steps // 4)
-        yield steps, taken, pair, full, leaps
-
-
-def solve_whole(problem, beta, limit):
-    """Take up to ``limit`` steps on the whole matrix, with the diary; ``beta`` is changed in place.
-
-    Returns
-    -------
-    output : ndarray
-        Row sums of K with the variables.
-    n_iter : int
-    """
-    K, owner = problem.gram.K, problem.owner
-    if owner is not None:
-        K = problem.gram.block(owner, owner)
-    pull = problem.target - K @ beta if beta.any() else problem.target.copy()
-    if problem.every != 0 or limit == 0:
-        problem.record(0, (-1, -1), beta, pull)
-    n_iter, refreshed, limit = 0, 0, 0 if problem.solved() else limit
-    run = climb(problem, K, problem.lower, problem.upper, beta, pull, problem.tol, limit)
-    for n_iter, taken, pair, full, leaps in run:
-        if (taken == 0 or full and not problem.every) and not np.isfinite(K).all():
-            raise ValueError(BAD_KERNEL)  # (a look at all of K takes time: only if something seems to be odd)
-        # It sees no violating pair, but so many corrections may have left rounding errors.
-        worn = not full and n_iter * problem.rounding() > 0.01 * problem.tol
-        if worn or leaps:
-            pull[:] = problem.target - K @ beta
-        refreshed += worn
-        problem.record(n_iter, pair, beta, pull)
-        if taken == 0 or problem.solved() or refreshed == 10:
-            break
-    output = problem.target - pull
-    if owner is not None:
-        by_row = np.zeros(len(problem.gram))
-        by_row[owner] = output
-        output = by_row
-    return output, n_iter
 
 
 def _to_the_top(K, pull):

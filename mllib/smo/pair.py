@@ -39,6 +39,9 @@ two that attain m and M. "second-order" takes the same i, and the j for which th
 highest, :math:`(g_i - g_j)^2 / (K_{ii} + K_{jj} - 2 K_{ij})` [3]_: far fewer steps, each hardly dearer.
 "platt" follows the heuristics of the first paper [1]_ (see :mod:`mllib.smo.platt`).
 
+:func:`simple_smo` is all this in twenty lines, as chapter 11 prints it; :func:`_smo` takes the same steps,
+compiled.
+
 Ties are decided by order: of pulls that differ by no more than rounding the first is taken, of parabolas
 equally high the first, and a variable that rounding keeps from its limit is at it. (Points that mirror each
 other tie in every step. Were the last digit to decide, each machine would walk another way.)
@@ -61,16 +64,85 @@ References
 import numpy as np
 
 from .._compiled import njit
-from ._search import _first_largest
 
 NEAR = 1e-13  # a variable is at its limit if it has come so near, as a share of the limit or of the way there
 AS_HIGH = 1 - 1e-6  # a parabola of this share of the highest is as high
+STRETCH = 32  # entries that are compared at once
+
+
+# The idea, as chapter 11 prints it; a test holds the compiled loop against it.
+
+
+def largest(values):
+    """The place of the greatest value; of those equal up to rounding, the first."""
+    top = values.max()
+    return np.flatnonzero(values >= top - 1e-9 * abs(top))[0]
+
+
+def choose_pair(K, beta, g, A, B, second_order):
+    """The pair (i, j), its violation g_i - M, and the way to the top of its parabola."""
+    above = np.where(beta < B, g - g[beta > A].min(), -np.inf)
+    i = largest(above)
+    slope = np.where(beta > A, np.maximum(g[i] - g, 0), 0)
+    flat = 1e-12 * K.diagonal().max() or 1.0  # less curvature is rounding
+    kappa = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], flat)
+    j = largest(slope**2 / kappa if second_order else slope)
+    return i, j, above.max(), slope[j] / kappa[j]
+
+
+def simple_smo(K, y, C, second_order=True, tol=1e-3, max_steps=100_000):
+    """beta_k = y_k alpha_k and the bias of the soft-margin machine."""
+    A, B = np.minimum(0, C * y), np.maximum(0, C * y)
+    beta, g = np.zeros(len(y)), y.astype(float)
+    for _ in range(max_steps):
+        i, j, violation, top = choose_pair(K, beta, g, A, B, second_order)
+        if violation <= tol:
+            return beta, g[beta < B].max() - violation / 2
+        room_i, room_j = B[i] - beta[i], beta[j] - A[j]
+        step = min(top, room_i, room_j)
+        beta[i] = B[i] if step == room_i else beta[i] + step
+        beta[j] = A[j] if step == room_j else beta[j] - step
+        g -= step * (K[i] - K[j])
+    raise RuntimeError(f"m - M is still {violation:.2g} after {max_steps} steps")
+
+
+# The same for any targets and limits, and made for a compiler.
 
 
 @njit
 def arrives(length, room, limit):
     """Whether a step of this length leads to the limit, which lies so far away."""
     return room < np.inf and room - length <= NEAR * max(abs(limit), room)
+
+
+@njit
+def _first_largest(score, share, less):
+    """The first entry that is as large as this share of the largest, less so much.
+
+    Most stretches hold nothing larger than what has been found; to see that takes no branch, and the
+    compiler compares several entries at once.
+    """
+    top = score[0]
+    for start in range(0, len(score), STRETCH):
+        stretch = score[start : start + STRETCH]
+        larger = False
+        for k in range(len(stretch)):
+            larger |= stretch[k] > top
+        if larger:
+            for k in range(len(stretch)):
+                if stretch[k] > top:
+                    top = stretch[k]
+    enough = share * top - less
+    for start in range(0, len(score), STRETCH):
+        stretch = score[start : start + STRETCH]
+        there = False
+        for k in range(len(stretch)):
+            there |= stretch[k] >= enough
+        if there:
+            for k in range(len(stretch)):
+                if stretch[k] >= enough:
+                    return start + k
+    return 0
 
 
 # error_model="numpy": division without a test for zero, which would keep the loop from being vectorised.

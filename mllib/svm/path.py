@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..learner import warn_unfinished
-from ..smo.problem import BAD_KERNEL
+from ..smo.solver import BAD_KERNEL
 from ..ties import scores_of
 from ..validation import check_two_classes
 from ._path_walk import equal_examples, walk

@@ -38,7 +38,7 @@ def test_it_ends_and_tells_the_truth(machine, case, kernel, C):
     """Either no pair violates by more than tol, or a warning names the gap; few leaps, whatever comes."""
     points, y = CASES[case]
     machine = machine(kernel=kernel, C=C, max_iter=1_000_000)
-    leap = mock.patch("mllib.smo._leap.leap", wraps=_leap.leap)
+    leap = mock.patch("mllib.smo.solver.leap", wraps=_leap.leap)
     with warnings.catch_warnings(record=True) as caught, leap as leaps:
         warnings.simplefilter("always")
         machine.fit(points, y.astype(float))
