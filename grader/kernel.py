@@ -36,6 +36,7 @@ LARGEST_BUNDLE = 1 << 20  # bytes of its message; twenty thousand numbers have a
 HELD_MB = 400  # memory that messages without an end may take from this process
 UNFAIR = 0.2  # share of its time that a cell waited for a processor which others had,
 ENOUGH = 0.25  # and of its limit that it must have had one for to have lost by its own fault
+UNFINISHED = "_IncompleteInputError", "SyntaxError"  # Python 3.13 has a private name for a bracket left open
 LONGEST_WORDS = 4000  # letters that are kept of what a check told the student, or of a traceback
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -168,7 +169,7 @@ class SandboxKernel(RunningKernel):
                     idle = idle or self._content(message).get("execution_state") == "idle"
                 elif kind == "error" and not outcome["error"]:
                     content = self._content(message)
-                    outcome["error"] = str(content.get("ename", "Exception"))[:80]
+                    outcome["error"] = str(content.get("ename", "Exception")).replace(*UNFINISHED)[:80]
                     outcome["said"] = outcome["said"] or (_traceback(content) if self.open else "")
                 elif kind in ("display_data", "execute_result"):
                     if len(outcome["bundles"]) < SHOWN and bytes_ <= LARGEST_BUNDLE:
@@ -272,7 +273,8 @@ def _traceback(content):
     own = [part for number, part in enumerate(parts, 1) if "Cell In[" in part or number == len(parts)]
     if content.get("ename") == "KeyboardInterrupt":  # its time was over: where, and not who had called it
         own = own[-2:]
-    return re.sub(r"Cell In\[\d+\], (?=line)", "", "\n".join(own))[-LONGEST_WORDS:]  # all bear one number
+    words = "\n".join(own).replace(*UNFINISHED)
+    return re.sub(r"Cell In\[\d+\], (?=line)", "", words)[-LONGEST_WORDS:]  # all bear one number
 
 
 def _asks_exit(reply):

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader import collect, marking, sandbox
+from grader import collect, kernel, marking, sandbox
 from grader.__main__ import main
 from grader.attempt import LAB, NOTHING
 from grader.attempt import attempt as attempt_one
@@ -204,6 +204,12 @@ def test_one_mistake_costs_once(bubblewrap, small, tmp_path):
     page = (tmp_path / "grades" / "students" / "one.html").read_text()
     assert "right (with the solution&#x27;s centre in place of yours)" in page
     assert not (tmp_path / "grades" / "students" / "two.html").read_text().count("in place of yours")
+
+
+def test_an_open_bracket_has_one_name_on_every_python():
+    """From 3.13 on Python calls it by a name that stands in no textbook."""
+    said = kernel._traceback({"traceback": ["_IncompleteInputError: incomplete input"]})
+    assert said == "SyntaxError: incomplete input"
 
 
 # --- a page that explains -------------------------------------------------------------------------
