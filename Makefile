@@ -12,7 +12,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; ask = os.sysconf; \
 PROCESSOR ?= machine
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 # JOBS processes run side by side, on small matrices
 
-.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides exam address notebooks release grade reproduce pages check size links lock system clean
+.PHONY: help setup book test test-notebooks test-fast test-portable bench lab serve pdf slides exam address notebooks release grade reproduce evidence pages check size links lock system clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -75,6 +75,9 @@ test-without-numba: setup ## doctests, theorem tests and the labs' solutions whe
 	export PYTHONPATH="$$PWD/tests/without_numba" PYTHONWARNINGS="ignore:$(WITHOUT)" $(ONE_THREAD); \
 	$(PYTEST) -q -n $(JOBS) -W "ignore:$(WITHOUT)" --doctest-modules mllib tests/mllib/test_without_numba.py tests/theorems; \
 	$(PYTEST) -q -n $(JOBS) --nbval --nbval-cell-timeout=1200 --dist loadscope labs/source
+
+evidence: setup ## run what chapters rest on and is out of date, draw by draw; EXPERIMENTS="06_contest" for some
+	@$(ONE_THREAD) $(RUN) -m benchmarks.evidence $(EXPERIMENTS) --jobs $(JOBS)
 
 bench: setup ## the promises of speed, held on this machine; QUICK=1 what guards them, ROWS="svm-large growth" some
 	@$(RUN) -m benchmarks $(if $(QUICK),--quick) $(if $(BOOK),--book) $(ROWS)

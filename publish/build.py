@@ -58,7 +58,8 @@ def key(notebook, package):
     ]
     recipe = b"".join((ROOT / "publish" / name).read_bytes() for name in ("execute.py", "kernel.py"))
     lock, code = (ROOT / "requirements.lock").read_bytes(), json.dumps(code, sort_keys=True)
-    results = [p.read_bytes() for p in sorted((ROOT / "benchmarks/results").glob("*.json")) if p.name in code]
+    kept = sorted((ROOT / "benchmarks/results").glob("*.json"))
+    results = [p.read_bytes() for p in kept if p.name in code or f'{p.stem}\\"' in code]
     return digest(code, package, lock, recipe, sys.version, *results)
 
 

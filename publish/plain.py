@@ -36,6 +36,7 @@ ROLE = re.compile(r"\{(cite|cite:t|prf:ref|ref)\}`(?:([^`<]*) <)?([^`>]+)>?`")
 LINK = re.compile(r"\[([^\]\n]*)\]\((?!\w+:)([^)\s#]*)(#[^)\s]*)?\)")
 FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]+\$", re.S)
 RESULT = re.compile(r'Path\((f?)"[./]*/benchmarks/results/([^"]+)\.json"\)\.read_text\(\)')
+EVIDENCE = re.compile(r'viz\.evidence\(\s*"([^"]+)"')
 INSTALL = """# Colab and other places that do not have the course's package: this installs it. A minute, once.
 try:
     import mllib
@@ -202,7 +203,8 @@ def shown(output):
 def results(cells):
     """A cell with the results of long runs that these cells would read from a file; now they read it."""
     code = "\n".join(cell.source for cell in cells)
-    files = sorted((ROOT / "benchmarks/results").glob("*.json")) if RESULT.search(code) else []
+    reads = RESULT.search(code) or EVIDENCE.search(code)
+    files = sorted((ROOT / "benchmarks/results").glob("*.json")) if reads else []
     lines = [
         f'    "{file.stem}": r"""{json.dumps(json.loads(file.read_text(encoding="utf-8")))}""",\n'
         for file in files
@@ -210,7 +212,8 @@ def results(cells):
     ]
     for cell in cells:
         cell.source = RESULT.sub(r'RESULTS[\1"\2"]', cell.source)
-    said = f"# What long runs have measured (make reproduce).\nRESULTS = {{\n{''.join(lines)}}}"
+        cell.source = EVIDENCE.sub(r'viz.evidence(RESULTS["\1"]', cell.source)
+    said = f"# What long runs have measured (make reproduce, evidence).\nRESULTS = {{\n{''.join(lines)}}}"
     folded = {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
     return [new_code_cell(said, id="results", metadata=folded)] if lines else []
 

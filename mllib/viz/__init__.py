@@ -7,9 +7,11 @@ This is the top layer. It reads fitted attributes and plain arrays, and no algor
   draw, and update what they drew when they are called again with the same axes.
 - :func:`tree` draws a fitted decision tree.
 - :func:`explore` turns a drawing function into sliders.
-- :func:`table` shows numbers in rows, :func:`source` the real code of a function; :func:`quiz` asks.
+- :func:`table` shows numbers in rows, :func:`evidence` those of a stored experiment, :func:`source` the real
+  code of a function; :func:`quiz` asks.
 """
 
+from mllib.viz.evidence import evidence
 from mllib.viz.explore import explore
 from mllib.viz.figures import (
     BLUE,
@@ -34,6 +36,7 @@ __all__ = [
     "axes",
     "bars",
     "curve",
+    "evidence",
     "explore",
     "figure",
     "lattice",

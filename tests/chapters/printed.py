@@ -39,11 +39,11 @@ def name_of(path):
     return path.relative_to(ROOT / "chapters").with_suffix("").as_posix()
 
 
-def printed():
+def printed(paths=None):
     """Every (notebook, function) that a page shows without being asked."""
     return [
-        (name_of(path), node.name)
-        for path in chapters()
+        (path.stem if paths else name_of(path), node.name)
+        for path in paths or chapters()
         for node, seen in statements(path)
         if seen and isinstance(node, FUNCTION)
     ]
