@@ -1,7 +1,8 @@
 """The grader's commands: ``python -m grader release | grade | mark | report``, each with ``--help``.
 
-Exit codes: 0 all is well, 1 some lab was refused or some file handed in could not be taken or marked,
-2 wrong use, or the command cannot be carried out.
+Exit codes: 0 all that could be done was done (what could not be marked is told), 1 some lab was refused, or
+this machine failed some submission (the next run tries it again), 2 wrong use, or the command cannot be
+carried out.
 """
 
 import argparse
@@ -76,8 +77,15 @@ def read(arguments):
             words = "take the N students out of the results who are not in this folder (it must be N)"
             add("--forget", type=int, default=0, metavar="N", help=words)
             add("--trust", action="store_true", help="grade without bubblewrap, with what there is")
-            add("--cell-seconds", type=float, default=Limits.cell_seconds, help="for one cell")
-            add("--wall-seconds", type=float, default=Limits.wall_seconds, help="for one submission")
+            add(
+                "--cell-seconds", type=float, default=Limits.cell_seconds, help="of a processor, for one cell"
+            )
+            add(
+                "--wall-seconds",
+                type=float,
+                default=Limits.wall_seconds,
+                help="the same, for all runs of one submission",
+            )
             add("--memory-mb", type=int, default=Limits.tree_mb, help="for one submission")
         elif act is _mark:
             add("--port", type=int, default=0, help="of the page (default: any that is free)")
@@ -126,17 +134,17 @@ def _release(chosen, parser):
 
 
 def _grade(chosen, parser):
-    bad = 0
+    failed = 0
     for cohort in cohorts(chosen, parser):
         for row in cohort.replaced():
             points, lab = f"{row['total']:g} of {row['of']:g} points", row["lab"]
             _complain(f"{row['student']}: {lab} is marked anew; from {row['folder']}: {points}")
         cohort.grade(chosen.jobs, chosen.dask, chosen.fresh, chosen.forget)
-        bad += _reported(cohort.out)
+        failed += _reported(cohort.out)
         if others := cohort.elsewhere():
             words = f"kept, though not in {chosen.submissions}: {few(others)}"
             _complain(f"{words}; --forget {len(others)} takes them out of {cohort.out}")
-    return int(bad > 0 or bool(not_looked_at(chosen.submissions)[0]))
+    return int(failed > 0)
 
 
 def cohorts(chosen, parser):
@@ -197,7 +205,7 @@ def _layer(chosen, parser):
 
 
 def _reported(out):
-    """Write the reports and print what an instructor wants to know at once; return how much is not well."""
+    """Write the reports and print what an instructor must know; return how many are to be tried again."""
     rows, missing = report(out), read_run(out)["missing"]
     bad = [row for row in rows if row["status"] != "marked"]
     for row in bad:
@@ -210,7 +218,7 @@ def _reported(out):
     mean = sum(row["total"] for row in rows) / max(len(rows), 1)
     of = rows[0]["of"] if rows else 0
     print(f"{out}: {len(rows) - len(bad)} marked, {len(bad)} not; mean {mean:.1f} of {of:g}; see index.html")
-    return len(bad) + len(unread)
+    return sum(row["status"] == "grader-error" for row in bad)
 
 
 def _complain(words):

@@ -7,19 +7,30 @@ submission does to this code, the others are marked.
 import os
 from dataclasses import replace
 
-from grader.collect import BadNotebook, parse
+from grader.collect import BadNotebook, parse, writable
 from grader.compose import bare, compose, defined_below, questions
 from grader.doors import outside
 from grader.lab import first_line
 from grader.run import SandboxError, run
+from grader.sandbox import SHORT, Limits
 from grader.twins import digest
 
 # What must be known of a reference here.
 LAB = ("name", "version", "skeleton", "imports", "questions", "question_cells", "prose", "pace")
 MOST_CODE = 300_000  # letters of all code together; the longest lab has a tenth of it
+MOST_SAID = 60_000  # letters on a page that errors and checks have
+FIRST, TOLD = 5 / 8, 1 / 8  # shares of a submission's time: the run that is marked, the one that is told
 LONGEST_ANSWER = 20_000  # letters of an answer that is marked by hand, and of one that is shown
 NOTHING = {"status": "marked", "reason": "", "notes": [], "ran": [], "seconds": 0.0}
-NOTHING |= {"twin": "", "answers": {}, "added": "", "code": {}, "told": [], "busy": ""}
+NOTHING |= {
+    "twin": "",
+    "answers": {},
+    "added": "",
+    "code": {},
+    "told": [],
+    "busy": "",
+    "left": Limits.wall_seconds,
+}
 
 
 def attempt(submission, lab, settings):
@@ -30,7 +41,8 @@ def attempt(submission, lab, settings):
     submission : grader.collect.Submission
     lab : dict
         The fields ``LAB`` of a reference; and ``mend`` for a second run in which only the ``checks`` are of
-        interest and the solution's cells (``ours``: check -> source) replace answers from that check on.
+        interest and the solution's cells (``ours``: check -> source) replace answers from that check on;
+        ``was`` is what the steps did in the first run.
     settings : grader.run.Settings
 
     Returns
@@ -40,10 +52,10 @@ def attempt(submission, lab, settings):
         steps with their outcomes), ``seconds``, ``twin``, ``answers``, ``added`` (code cells of the
         student's own), ``code`` (a question's last check -> the answer as handed in), ``busy`` (why the
         machine may be at fault), and ``told``: what the cells said in a run that never saw the hidden
-        checks or their seed.
+        checks or their seed; ``left``, what is left of the time for the submission.
     """
     try:
-        return _ran(submission, lab, settings)
+        return writable(_ran(submission, lab, settings))
     except BadNotebook as reason:
         found = {"status": "bad-notebook", "reason": str(reason)}
     except Exception as problem:
@@ -51,7 +63,7 @@ def attempt(submission, lab, settings):
         found = {"status": "grader-error", "reason": words}
         if isinstance(problem, SandboxError | OSError):  # a machine that was short of something for a moment
             found["busy"] = words
-    return NOTHING | {"notes": [submission.note] if submission.note else []} | found
+    return writable(NOTHING | {"notes": [submission.note] if submission.note else []} | found)
 
 
 def _ran(submission, lab, settings):
@@ -71,16 +83,28 @@ def _ran(submission, lab, settings):
     closed = outside(own, lab["imports"])
     if closed:
         notes.append(f"imports what this lab does not open: {', '.join(closed)[:200]}")
-    steps = _mended(steps, **lab["mend"]) if "mend" in lab else steps
+    hidden, after = {cell["check"] for cell in lab["skeleton"] if cell["hidden"]}, {}
+    for each in questions(lab["skeleton"]):
+        after |= {id: [id for id in each["checks"] if id not in hidden] for id in hidden & {*each["checks"]}}
     for step in steps:
         name = step["check"] or (None if step.get("given") else "")  # set-up cells have the whole time
         step["limit"] = min(settings.limits.cell_seconds, lab["pace"].get(name, 1e9))
-    ran, seconds = run(steps, settings)
-    told = []
+        step["after"] = after.get(name, [])
+    steps = _mended(steps, **lab["mend"]) if "mend" in lab else steps
+    whole = settings.limits.wall_seconds
+    first = settings if "mend" in lab else _with(settings, FIRST * whole)
+    ran, seconds = run(steps, first)
+    told, left = [], (1 - FIRST - TOLD) * whole + (ran[-1]["left"] if ran else 0)
     if "mend" not in lab and any(map(_trouble, ran)):
-        hidden = {cell["check"] for cell in lab["skeleton"] if cell["hidden"]}
-        told, more = run([s for s in steps if s["check"] not in hidden], replace(settings, open=True))
+        # What is known from the first run is used only for what stands above the first hidden check, and this
+        # run has a time of its own: whatever a program saw of the hidden inputs, no page can show it.
+        above = next((n for n, step in enumerate(steps) if step["check"] in hidden), len(steps))
+        again = [_known(step, one) for step, one in zip(steps[:above], ran, strict=False)] + steps[above:]
+        again = [step for step in again if step["check"] not in hidden]
+        told, more = run(again, replace(_with(settings, TOLD * whole), open=True))
         told = [_told(one) for one in told if one["check"] or one["status"] != "ok"]
+        if _too_much_said(told):
+            notes.append("so much was said that not all of it is shown")
         seconds += more
     return NOTHING | {
         "notes": [submission.note, *notes] if submission.note else notes,
@@ -92,14 +116,30 @@ def _ran(submission, lab, settings):
         "code": _code(lab, steps, given),
         "told": told,
         "busy": _busy(ran),
+        "left": left,
     }
 
 
-def _mended(steps, ours, checks):
+def _known(step, one):
+    """A step for another run: what ended Python is not run again, and what blocked it has a second."""
+    if one["lost"] or one["status"] in ("not reached", "too many restarts"):
+        return step | {"known": one["status"]}
+    return step | {"limit": SHORT, "allowed": step["limit"]} if one["status"] == "timeout" else step
+
+
+def _with(settings, seconds):
+    """The settings of one of several runs: its share of the time."""
+    return replace(settings, limits=replace(settings.limits, wall_seconds=seconds))
+
+
+def _mended(steps, ours, checks, was):
     """The steps with the solution's answers behind those that were wrong, and only some of the checks."""
     made = []
-    for step in steps:
-        made += [step] if not step["check"] or step["check"] in checks else []
+    for number, step in enumerate(steps):
+        if not step["check"]:
+            made.append(_known(step, was[number]) if number < len(was) else step)
+        elif step["check"] in checks:  # with another answer before it, it may end another way
+            made.append(step | {"after": []})
         if step["check"] in ours:
             made.append({"source": ours[step["check"]], "check": None, "given": True})
     return made
@@ -113,14 +153,25 @@ def _trouble(one):
 
 def _told(one):
     """What a student is told of a step: its first line, if it is the student's own, and what it said."""
-    told = {key: one[key] for key in ("check", "limit", "status", "error", "bundles", "said")}
+    told = {key: one[key] for key in ("check", "status", "error", "bundles", "said")}
+    told["limit"] = one.get("allowed", one["limit"])
     return told | {"begins": "" if one.get("given") else first_line(one["source"])[:80]}
+
+
+def _too_much_said(told):
+    """Shorten what was said, if it is more than a page can bear, and say whether it was."""
+    room, long = MOST_SAID, False
+    for one in told:
+        long = long or len(one["said"]) > room
+        one["said"] = one["said"][:room]
+        room -= len(one["said"])
+    return long
 
 
 def _busy(ran):
     """Why the marks may be this machine's fault and not the student's, or nothing."""
     for one in ran:
-        if one.get("given") and not one["check"] and one["status"] == "timeout":
+        if one.get("given") and not one["check"] and one["starved"]:
             return f"a cell of the lab's own took longer than {one['limit']:g} s: is this machine too busy?"
     return "had to wait for a processor" if any(one["starved"] for one in ran) else ""
 

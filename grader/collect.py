@@ -127,6 +127,8 @@ def _files(folder):
                         found.append(Path(entry))
                     elif depth < MOST_FOLDERS:
                         todo.append((entry.path, depth + 1))
+                    else:  # named among the files: nobody looked into it
+                        found.append(Path(entry))
         except OSError:
             continue
     return sorted(found)
@@ -280,6 +282,19 @@ def parse(content):
         cells.append({"kind": str(cell.get("cell_type")), "source": source, "marks": _metadata(cell, "lab")})
         cells[-1]["id"] = next(iter(ids), "")  # some services move it into the metadata
     return cells, _metadata(notebook, "lab")
+
+
+def writable(data):
+    """Plain data whose texts can all be written: a lone half of a pair becomes a question mark.
+
+    >>> writable({"said": ["a \\udc80"]})
+    {'said': ['a ?']}
+    """
+    if isinstance(data, str):
+        return data.encode("utf-8", "replace").decode()
+    if isinstance(data, dict):
+        return {writable(key): writable(value) for key, value in data.items()}
+    return list(map(writable, data)) if isinstance(data, list | tuple) else data
 
 
 def _metadata(part, *keys):

@@ -27,7 +27,9 @@ def mounts_over(closed):
     for name in closed:
         if any(name.startswith(outer + ".") for outer in closed):
             continue
-        place = locate(name)
+        place = (
+            locate(name) and locate(name).resolve()
+        )  # a folder above may be a link, over which nothing lies
         if place and place.name == "__init__.py":
             command += ["--tmpfs", str(place.parent), "--remount-ro", str(place.parent)]
         elif place:

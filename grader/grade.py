@@ -13,19 +13,20 @@ import hashlib
 import json
 import os
 import re
+import sys
 import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 
 from tqdm import tqdm
 
 from grader.attempt import LAB, NOTHING, attempt
-from grader.collect import few, submissions
+from grader.collect import few, submissions, writable
 from grader.compose import questions
 from grader.judge import judge
 from grader.judge import one as verdict
@@ -36,6 +37,7 @@ from grader.watch import facts, megabytes, remove
 with suppress(ImportError):  # Windows has none, and the command says what it needs
     import fcntl
 
+SILENT = 10  # seconds between two lines of a progress that goes into a file
 KEPT = ("version", "points", "questions", "prompts", "twin")  # of the reference, for the reports
 
 
@@ -110,9 +112,14 @@ class Cohort:
             with tqdm(
                 total=len(self.found), initial=len(rows), unit=" labs", desc=words, disable=None
             ) as bar:
-                for row in _fairly(todo, self.reference, self.settings, jobs, dask):
+                said = time.monotonic()
+                for done, row in enumerate(_fairly(todo, self.reference, self.settings, jobs, dask), start=1):
                     self.note(row)
                     bar.update()
+                    if bar.disable and (time.monotonic() > said + SILENT or done == len(todo)):  # into a file
+                        said = time.monotonic()
+                        marked = f"{words}: {len(rows) + done} of {len(self.found)} marked"
+                        print(marked, file=sys.stderr, flush=True)
             return self.finish()
 
     def rows(self):
@@ -222,7 +229,9 @@ class Cohort:
     @contextmanager
     def alone(self):
         """Two graders in one folder would overwrite each other."""
-        with open(self.out / ".lock", "w") as file:
+        with written(self.out):
+            file = open(self.out / ".lock", "w")
+        with file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -313,10 +322,13 @@ def mark(submission, reference, settings, attempt=attempt):
     solution's answer in place of the wrong one, and what is right then has its points.
     """
     lab = {key: reference[key] for key in LAB}
-    row = _row(submission, attempt(submission, lab, settings), reference, settings)
+    did = attempt(submission, lab, settings)
+    row = _row(submission, did, reference, settings)
     mend = _mend(reference, row["code"], row["checks"]) if row["status"] == "marked" else None
-    if mend:
-        again = attempt(submission, lab | {"mend": mend}, settings)
+    if mend and did["left"] > 0:  # of the time that all runs have together
+        was = [{key: one[key] for key in ("status", "lost")} for one in did["ran"]]
+        fewer = replace(settings, limits=replace(settings.limits, wall_seconds=did["left"]))
+        again = attempt(submission, lab | {"mend": mend | {"was": was}}, fewer)
         if again["status"] != "marked":  # nobody knows what these checks are worth
             return _lost(row, again["reason"]) | {"busy": again["busy"]}
         better = judge(reference["checks"], again["ran"])
@@ -345,6 +357,7 @@ def _row(submission, did, reference, settings):
     """The line with the marks of one run: what it did, but for the values."""
     row = {"student": submission.student, "lab": reference["name"]} | did
     ran = row.pop("ran")
+    del row["left"]
     marks = judge(reference["checks"], ran)
     if row["status"] != "marked":
         for mark in marks.values():
@@ -385,7 +398,7 @@ def read_rows(path):
     with suppress(OSError):
         for line in Path(path).read_text(encoding="utf-8", errors="replace").splitlines():
             with suppress(ValueError):
-                rows.append(json.loads(line))
+                rows.append(writable(json.loads(line)))
     rows = [row for row in rows if isinstance(row, dict) and {"student", "key", "status"} <= row.keys()]
     return [row | {key: row.get(key, "") for key in ("folder", "measure")} for row in rows]
 

@@ -16,6 +16,7 @@ STATUS = {
     "stopped": "your code stopped with an error",
     "timeout": "took longer than allowed",
     "died": "ended Python itself",
+    "process-limit": "started more processes than allowed, as a fork bomb does",
     "memory-limit": "needed more memory than allowed",
     "output-limit": "printed more than allowed",
     "silent": "the check did not report a result",

@@ -21,7 +21,7 @@ from nbval.kernel import RunningKernel
 from grader.check import MIME
 from grader.collect import measure
 from grader.sandbox import last_line
-from grader.watch import changed, crowded, megabytes, reap, remove, shares, sockets, strays, usage
+from grader.watch import Clock, changed, crowded, megabytes, reap, remove, sockets, strays, usage
 
 PORTS = {"shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5}
 LARGEST_MESSAGE = 16 << 20  # bytes: beyond it the connection is cut before the message is in memory
@@ -34,8 +34,8 @@ GRACE = 2.0  # seconds to obey an interrupt
 SHOWN = 2  # bundles kept of one cell: an honest one displays one
 LARGEST_BUNDLE = 1 << 20  # bytes of its message; twenty thousand numbers have a third of it
 HELD_MB = 400  # memory that messages without an end may take from this process
-UNFAIR = 0.2  # share of its time that a cell waited for a processor which others had,
-ENOUGH = 0.25  # and of its limit that it must have had one for to have lost by its own fault
+IDLE = 6  # seconds at most in which a cell does nothing; after each that did, fewer for the next
+PATIENT = 10  # a machine so slow that a cell takes this many times its limit is at fault itself
 UNFINISHED = "_IncompleteInputError", "SyntaxError"  # Python 3.13 has a private name for a bracket left open
 LONGEST_WORDS = 4000  # letters that are kept of what a check told the student, or of a traceback
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -48,12 +48,14 @@ class KernelFailed(Exception):
 class Outcome(dict):
     """What one cell did: ``status``, ``error``, ``bundles``, ``seconds``; ``lost`` if its kernel is gone.
 
-    ``starved`` if it ran out of time while it waited for a processor; ``said``, if that is no secret, is what
-    its check told the student, or its traceback.
+    ``spent`` are the seconds that count: of a processor, or (``idle``) of doing nothing.  ``starved`` if it
+    was broken off before it had its time, since the machine is too slow; ``said``, if that is no secret, is
+    what its check told the student, or its traceback.
     """
 
     def __init__(self, status, **more):
-        plain = {"error": "", "bundles": [], "said": "", "seconds": 0.0, "lost": False, "starved": False}
+        plain = {"error": "", "bundles": [], "said": "", "seconds": 0.0, "spent": 0.0}
+        plain |= {"idle": 0.0, "lost": False, "starved": False}
         super().__init__({"status": status} | plain | more)
 
 
@@ -148,11 +150,11 @@ class SandboxKernel(RunningKernel):
         """Ask over the control channel: signals do not cross the wall."""
         self.kc.control_channel.send(self.kc.session.msg("interrupt_request", content={}))
 
-    def run(self, code, limit, deadline):
-        """Execute one cell within ``limit`` seconds, all of them before ``deadline``."""
-        begun, (ran, waited) = time.monotonic(), shares(self.process.pid)
+    def run(self, code, limit, pause=IDLE):
+        """Execute one cell within ``limit`` seconds of a processor, and ``pause`` of doing nothing."""
+        begun, self.clock = time.monotonic(), Clock(self.process.pid)
         request = self.kc.execute(code, store_history=False, allow_stdin=False, stop_on_error=False)
-        outcome, end, size = Outcome("ok"), min(begun + limit, deadline), 0
+        outcome, clock, size = Outcome("ok"), self.clock, 0
         replied = idle = leaving = False
         patience, look, trouble = None, begun + LOOK, None
         while not (replied and idle):
@@ -186,11 +188,10 @@ class SandboxKernel(RunningKernel):
             if outcome["status"] == "ok" and not trouble:
                 if size > self.limits.output_mb * 2**20:
                     outcome["status"] = "output-limit"
-                elif now > end:
+                elif clock.ran > limit or clock.idle > min(limit, pause):
                     outcome["status"] = "timeout"
-                    more = shares(self.process.pid)
-                    hungry = more[1] - waited > UNFAIR * (now - begun) and more[0] - ran < ENOUGH * limit
-                    outcome["starved"] = hungry
+                elif now > begun + PATIENT * limit:
+                    outcome |= {"status": "timeout", "starved": True}
                 if outcome["status"] != "ok":
                     self.interrupt()
                     patience = now + GRACE
@@ -202,10 +203,21 @@ class SandboxKernel(RunningKernel):
             trouble = trouble or "died"
         if trouble:
             self.stop()
-        elif outcome["status"] == "ok" and outcome["error"]:
-            trouble = "error"
+        else:
+            clock.look()
+            if outcome["status"] != "ok" and code:
+                self._settle()
+            elif outcome["error"]:
+                trouble = "error"
         outcome["status"] = trouble or outcome["status"]
-        return outcome | {"lost": self.process is None, "seconds": time.monotonic() - begun}
+        took = {"seconds": time.monotonic() - begun, "spent": clock.ran + clock.idle, "idle": clock.idle}
+        return outcome | took | {"lost": self.process is None}
+
+    def _settle(self):
+        """Have a cell without code meet an interrupt that comes late."""
+        with contextlib.suppress(Exception):  # whatever the student's code sends in place of the answer
+            self.kc.control_channel.get_msg(timeout=GRACE)
+        self.run("", GRACE)
 
     def _trouble(self):
         """What a look at the process from outside shows, or None."""
@@ -218,6 +230,9 @@ class SandboxKernel(RunningKernel):
         if megabytes() - self.own > HELD_MB:  # parts without an end: nothing after them can be relied on
             return "output-limit"
         pid, limits = self.process.pid, self.limits
+        self.clock.look()
+        if self.clock.processes > limits.family:
+            return "process-limit"
         full = self.box.layer == "bubblewrap" and crowded(pid, limits.files)
         if full or usage(pid, limits.tree_mb) or sockets(pid, limits.sockets):
             return "memory-limit"
@@ -259,7 +274,7 @@ class SandboxKernel(RunningKernel):
             content = message["content"]
             if len(content) > LARGEST_BUNDLE:
                 return {}
-            measure(bytes(content).decode())  # deeper, it could not be handed on
+            measure(bytes(content).decode("utf-8", "replace"))  # deeper, it could not be handed on
             content = self.kc.session.unpack(content)
         except Exception:
             return {}

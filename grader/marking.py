@@ -19,11 +19,12 @@ import nbformat
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, NbCellError
 
-from grader.kernel import Outcome, SandboxKernel
-from grader.sandbox import Box, Limits
+from grader.kernel import IDLE, PATIENT, Outcome, SandboxKernel
+from grader.sandbox import SHORT, Box, Limits
 from grader.watch import RESERVED, megabytes
 
 PR_SET_CHILD_SUBREAPER = 36
+RESTART = 1  # second that a new kernel counts for
 SUPERVISOR_MB = 1500  # address space of the process that listens, beyond what its imports have reserved
 # As little of pytest as runs a cell: no settings, no conftest.py, no other plugin, no cache.
 OFF = "cacheprovider logging doctest unittest python junitxml faulthandler warnings".split()
@@ -39,8 +40,10 @@ class Notebook(IPyNbFile):
         plan = dict(self.config.plan)
         self.folder, self.limits = plan.pop("folder"), Limits(**plan["limits"])
         self.settings = plan | {"limits": self.limits}
-        self.deadline = time.monotonic() + self.limits.wall_seconds
-        self.lost, self.restarts, self.kernel = set(), 0, None
+        self.left = self.limits.wall_seconds
+        self.end = time.monotonic() + PATIENT * self.left
+        self.lost, self.failed, self.restarts, self.kernel = set(), {}, 0, None
+        self.idle = 0.0  # seconds in which cells did nothing until they were broken off
         self.start()
 
     def collect(self):
@@ -56,36 +59,46 @@ class Notebook(IPyNbFile):
 
     def execute(self, number):
         """Run one cell; after a loss, first bring a new kernel to where the old one was."""
-        while self.kernel is None and time.monotonic() <= self.deadline:
+        marks = self.nb.cells[number].metadata.lab
+        if known := marks["known"] or next(filter(None, map(self.failed.get, marks["after"])), ""):
+            return Outcome(known)
+        while self.kernel is None and self.left > 0:
             if self.restarts >= self.limits.restarts:
                 return Outcome("too many restarts")
             self.restarts += 1
+            self.left -= RESTART
             self.start()
             self.replay(number)
-        if time.monotonic() > self.deadline:
-            return Outcome("not reached")
+        if self.left <= 0 or time.monotonic() > self.end:
+            return Outcome("not reached", starved=self.left > 0)
         outcome = self.run(number)
-        if not self.check(number):  # a student's own cell: whatever it displays is no result
+        if not marks["check"]:  # a student's own cell: whatever it displays is no result
             outcome["bundles"] = []
+        elif outcome["status"] not in ("ok", "error"):
+            self.failed[marks["check"]] = outcome["status"]
         return outcome
 
     def replay(self, number):
         """Run what stands before a cell; a cell that only now kills the kernel is left out next time."""
         for earlier in range(number):
-            if not self.check(earlier) and earlier not in self.lost and self.run(earlier)["lost"]:
-                return
-
-    def check(self, number):
-        return self.nb.cells[number].metadata.lab["check"]
+            marks = self.nb.cells[earlier].metadata.lab
+            if not marks["check"] and not marks["known"] and earlier not in self.lost:
+                if self.run(earlier)["lost"]:
+                    return
 
     def run(self, number):
         cell = self.nb.cells[number]
-        limit = cell.metadata.lab["limit"] or self.limits.cell_seconds
-        outcome = self.kernel.run(cell.source, limit, self.deadline)
+        limit = min(cell.metadata.lab["limit"] or self.limits.cell_seconds, self.left)
+        # A hanging import hangs in every cell: the second to wait for it has half of the time, and so on.
+        outcome = self.kernel.run(cell.source, limit, IDLE / (1 + self.idle / IDLE))
+        self.idle += outcome["idle"] if outcome["status"] not in ("ok", "error") else 0
+        self.left -= outcome["spent"]
         if outcome["lost"]:
             self.kernel = None
             self.lost.add(number)
-        return outcome
+        elif outcome["status"] == "timeout":
+            cell.metadata.lab["limit"] = SHORT
+        return outcome | {"left": self.left}
 
     def teardown(self):
         if self.kernel is not None:
@@ -100,7 +113,7 @@ class Cell(IPyNbCell):
 
     def runtest(self):
         outcome = self.parent.execute(self.cell_num)
-        self.config.outcomes.append(dict(outcome))
+        self.config.outcomes.append({"left": self.parent.left} | dict(outcome))
         if outcome["status"] != "ok":
             raise NbCellError(self.cell_num, outcome["status"], self.cell.source)
 

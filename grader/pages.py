@@ -60,6 +60,7 @@ def student_page(row, run):
         lines = []
         for id, mark in row["by_hand"].items():
             words, points = ("not marked yet", "?") if mark["points"] is None else ("", f"{mark['points']:g}")
+            words = "no answer" if mark["silent"] else words
             lines.append([id, mark["comment"] or words, f"{points} of {mark['of']:g}"])
         parts += ["<h2>Open questions</h2>", _table(["question", "comment", "points"], lines)]
     parts += _answers(row, run, told)
@@ -129,6 +130,16 @@ def _state(row):
     return Html(_(status(row)) + (f' <span class="soft">{_(remarks)}</span>' if remarks else ""))
 
 
+def own_words(row, id, prompt):
+    """What a student wrote for an open question, without the question."""
+    return row["answers"].get(id, "").replace(prompt["question"], "").replace(prompt["starter"], "").strip()
+
+
+def answered(row, id, prompt):
+    """Whether there is anything to mark by hand: words, or code cells of their own."""
+    return bool(own_words(row, id, prompt) or row["added"])
+
+
 def answers_page(rows, run, desk=""):
     """The open questions, one after the other, with a model answer and every student's own.
 
@@ -142,11 +153,11 @@ def answers_page(rows, run, desk=""):
             parts.append(_unfold("A model answer", _rich(prompt["model"])))
         silent = []
         for row in rows:
-            answer = row["answers"].get(id, "").replace(prompt["question"], "").replace(prompt["starter"], "")
-            if not answer.strip() and not row["added"]:
+            answer = own_words(row, id, prompt)
+            if not answered(row, id, prompt):
                 silent.append(row)
                 continue
-            parts += [_marked(row, id, desk), _prose(answer.strip()) if answer.strip() else NO_ANSWER]
+            parts += [_marked(row, id, desk), _prose(answer) if answer else NO_ANSWER]
             if row["added"]:
                 parts.append(_unfold("Code cells of their own", _code(row["added"])))
             if row["code"]:
@@ -239,7 +250,7 @@ def page_name(student):
 
 def lost_cells(row):
     """A sentence for each of the student's own cells that was broken off: why names below it are missing."""
-    words = {kind: STATUS[kind] for kind in ("died", "memory-limit", "output-limit")}
+    words = {kind: STATUS[kind] for kind in ("died", "process-limit", "memory-limit", "output-limit")}
     return [
         f"one of your cells {words.get(one['status']) or 'took longer than {limit:g} s'.format(**one)} "
         f"and was not run to its end (it begins: {one['begins']})"

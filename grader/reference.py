@@ -159,10 +159,10 @@ def _make(lab, seed, folder, settings):
 
 
 def _pace(ran):
-    """What a cell may take: 5 seconds and 20 times what the solution's took, the next multiple of 5."""
-    seconds = {one["check"]: one["seconds"] for one in ran if one.get("check") and not one.get("bug")}
+    """What a cell may take of a processor: 5 s and 20 times what the solution's took, 10, 15, ... s."""
+    seconds = {one["check"]: one["spent"] for one in ran if one.get("check") and not one.get("bug")}
     seconds[""] = max(seconds.values())  # and not what imports took
-    return {name: 5 * math.ceil(1 + 4 * took) for name, took in seconds.items()}
+    return {name: 5 * max(2, math.ceil(1 + 4 * took)) for name, took in seconds.items()}
 
 
 def _answers(lab, ran):

@@ -12,7 +12,16 @@ from collections import Counter
 from pathlib import Path
 
 from grader.grade import Refused, latest, read_rows, write_whole, written
-from grader.pages import WORDS, answers_page, cohort_page, lost_cells, page_name, status, student_page
+from grader.pages import (
+    WORDS,
+    answered,
+    answers_page,
+    cohort_page,
+    lost_cells,
+    page_name,
+    status,
+    student_page,
+)
 
 EARLIER = "marked with an earlier version of this lab or with other limits, and handed in in another folder"
 RISKY = tuple("=+-@\t\r")  # a spreadsheet would take such a cell for a formula
@@ -37,7 +46,7 @@ def report(out):
         raise Refused(f"{out}: not all is marked yet; give the command `grade` again first")
     rows = [row if row["measure"] == run["measure"] else _earlier(row, run) for row in rows]
     with written(out):
-        _merge(rows, run["questions"], out / "by-hand.csv")
+        _merge(rows, run, out / "by-hand.csv")
         _write(rows, run, out)
     return rows
 
@@ -81,10 +90,18 @@ def equal(rows, solution=None):
     return [students for students in groups.values() if len(students) > 1]
 
 
-def _merge(rows, questions, path):
-    """Add the marks given by hand to the rows; write or extend the template."""
+def _merge(rows, run, path):
+    """Add the marks given by hand to the rows; write or extend the template.
+
+    Who answered nothing has no points for it, without anybody typing a nought; unless somebody types more.
+    """
+    questions = run["questions"]
     for row in rows:
-        row["by_hand"] = {id: {"points": None, "of": of, "comment": ""} for id, of in questions.items()}
+        row["by_hand"] = {}
+        for id, of in questions.items():
+            silent = row["status"] != "grader-error" and not answered(row, id, run["prompts"][id])
+            mark = {"points": 0 if silent else None, "of": of, "comment": "", "silent": silent}
+            row["by_hand"][id] = mark
     if not questions:
         return
     given, columns = _by_hand(path, questions, rows)
@@ -98,7 +115,8 @@ def _merge(rows, questions, path):
             mark = known[student]["by_hand"][id]
             mark["comment"] = (marks.get(f"{id} comment") or "").strip()
             try:
-                mark["points"] = _points(marks.get(id) or "", id, of)
+                points = _points(marks.get(id) or "", id, of)
+                mark |= {"points": points, "silent": False} if points is not None else {}
             except Refused as problem:
                 raise Refused(f"{path}, line {line}: {problem}") from None
     for row in rows:

@@ -34,7 +34,8 @@ def run(steps, settings):
     Parameters
     ----------
     steps : list of dict
-        ``source``, ``check`` for the cells whose bundles are wanted, ``limit`` in seconds.
+        ``source``, ``check`` for the cells whose bundles are wanted, ``limit`` in seconds, ``after`` (checks:
+        if one of them blocked or ended Python, this one is not tried), ``known`` (a status: it is not run).
     settings : grader.sandbox.Settings
         An empty ``layer`` means the best one here.
 
@@ -42,7 +43,8 @@ def run(steps, settings):
     -------
     ran : list of dict
         The steps, each with its outcome: ``status`` (``ok``, ``error``, ``timeout``, ``died``, ...),
-        ``error``, ``bundles``, ``seconds``, ``lost``, ``said`` (if ``open``).
+        ``error``, ``bundles``, ``seconds``, ``lost``, ``said`` (if ``open``), and ``left``: how much of the
+        time for all of the submission.
     seconds : float
     """
     # A short path: sockets have names of at most about 100 letters.
@@ -66,7 +68,7 @@ def _notebook(steps):
     """A notebook of code cells without outputs: references never come near the sandbox."""
     cells = []
     for number, step in enumerate(steps):
-        marks = {key: step.get(key) for key in ("check", "limit")}
+        marks = {key: step.get(key) for key in ("check", "limit", "known")} | {"after": step.get("after", [])}
         cell = {"cell_type": "code", "id": f"step-{number}", "source": step["source"], "outputs": []}
         cells.append(cell | {"execution_count": None, "metadata": {"lab": marks}})
     return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

@@ -37,6 +37,7 @@ from grader.doors import mounts_over
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+SHORT = 1  # second for a cell that is known to block: what it did before that is needed
 NEEDED = ("__init__.py", "check.py", "values.py")  # of this package, inside
 
 
@@ -44,16 +45,17 @@ NEEDED = ("__init__.py", "check.py", "values.py")  # of this package, inside
 class Limits:
     """What one submission may use.  A cell over its limit loses; the other questions keep their points."""
 
-    cell_seconds: float = 60
-    wall_seconds: float = 600
+    cell_seconds: float = 60  # of a processor; so are the next
+    wall_seconds: float = 600  # of all runs of a submission together
     process_mb: int = 6000  # address space of one process: compilers reserve far more than they use
     tree_mb: int = 2000  # memory that all its processes hold together
     output_mb: float = 8  # of one cell
     file_mb: int = 100  # the largest file, and each of the folders in memory
     files: int = 50_000  # in each of the folders in memory: an empty one takes a kilobyte too
     processes: int = 128  # threads count
+    family: int = 64  # processes at once
     sockets: int = 1000  # of all its processes; each holds up to 0.2 MB that belongs to no process
-    restarts: int = 20  # new kernels after a cell that killed or blocked the old one
+    restarts: int = 5  # new kernels after a cell that killed or blocked the old one
 
     def resources(self):
         """The part that the kernel of the machine enforces, by the names of the module ``resource``."""

@@ -2,14 +2,17 @@
 
 import ast
 import hashlib
+import re
 from collections import deque
 
 from grader.doors import parsed
 from grader.lab import assigned
 
+MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)  # of a notebook: no Python, and no answer
+
 
 def digest(sources, starters):
-    """A digest of the answers in some cells that does not change when names, comments, text or layout do.
+    """A digest of the answers in some cells: names, comments, type hints, text and layout do not change it.
 
     Only the first definition of each name that the starters ask for counts, and of the functions that it
     uses; a ``print`` more is no difference.  Empty if there is none.
@@ -25,7 +28,7 @@ def digest(sources, starters):
     for source in starters:
         asked += assigned(ast.parse(source))
     for source in sources:
-        tree = parsed(source)
+        tree = parsed(MAGIC.sub("", source))
         if tree is None:
             unread.append("".join(source.split()))
             continue
@@ -68,6 +71,16 @@ class _Renamed(ast.NodeTransformer):
     def visit_Name(self, node):
         node.id = self.new(node.id)
         return node
+
+    def visit_AnnAssign(self, node):
+        return self.visit(ast.Assign([node.target], node.value)) if node.value else None
+
+    def visit_FunctionDef(self, node):
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_Pass(self, node):
+        return None
 
     def visit_arg(self, node):
         node.arg, node.annotation = self.new(node.arg), None

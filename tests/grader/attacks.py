@@ -272,3 +272,18 @@ try:
     socket.getaddrinfo("example.org", 80)
 except OSError:
     pass"""
+NO_PUBLISHER = """ip = get_ipython()
+ip.kernel.session.send = lambda *_, **__: None
+ip.display_pub.publish = None"""
+HANGING_IMPORTS = """import sys, time
+class Hangs:
+    @staticmethod
+    def find_spec(*_):
+        time.sleep(1e6)
+sys.meta_path.insert(0, Hangs)
+for name in [name for name in sys.modules if name.startswith("grader")]:
+    del sys.modules[name]"""
+SOCKETS_CLOSED = """import os
+os.makedirs('/sockets/closed', exist_ok=True)
+open('/sockets/closed/big', 'wb').write(bytes(60 << 20))
+os.chmod('/sockets/closed', 0)"""

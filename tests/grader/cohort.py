@@ -136,6 +136,13 @@ def much_code(cells):
     return [*cells, *(cell(f"import sklearn\n{'#' * 90_000}") | {"id": f"much-{n}"} for n in range(4))]
 
 
+def twenty_four_exits(released, _):
+    """Behind all answers, so that it can cost no point."""
+    notebook = hand_in(released)
+    notebook["cells"] += [cell(f"import os\nos._exit({n})") | {"id": f"exit-{n}"} for n in range(24)]
+    return notebook
+
+
 def raw(content):
     return lambda released, _: content
 
@@ -153,7 +160,7 @@ HOSTILE = {
     "memory-bomb": (with_cell("held = [bytearray(50 << 20) for _ in range(200)]"), 6, "memory-limit"),
     "memory-at-once": (answered(spread="    return np.ones(10**10)"), 3, None),
     "memory-forked": (with_cell(attacks.FORKED_MEMORY), 6, "memory-limit"),
-    "fork-bomb": (with_cell(attacks.FORK_BOMB), 6, "timeout"),
+    "fork-bomb": (with_cell(attacks.FORK_BOMB), 6, "process-limit"),
     "endless-output": (with_cell("while True:\n    print('x' * 100)"), 6, "output-limit"),
     "huge-output": (with_cell(f"print('x' * {3 * LARGEST_MESSAGE // 2})"), 6, "output-limit"),
     "disk-filler": (with_cell("open('/lab/big', 'wb').write(bytes(400 << 20))"), 6, None),
@@ -174,6 +181,11 @@ HOSTILE = {
     "message-without-an-end": (with_cell(attacks.NO_LAST_PART), 6, "output-limit"),
     "many-files": (with_cell(attacks.MANY_FILES), 6, "memory-limit"),
     "huge-bundle": (answered(spread=attacks.HUGE_BUNDLE), 6, None),
+    "no-publisher": (with_cell(attacks.NO_PUBLISHER), 6, "timeout"),
+    "hanging-imports": (with_cell(attacks.HANGING_IMPORTS), 0, "timeout"),
+    "closed-folder-in-sockets": (with_cell(attacks.SOCKETS_CLOSED), 6, "died"),
+    "twenty-four-exits": (twenty_four_exits, 6, "died"),
+    "half-a-character": (with_cell("raise ValueError('\\udc80')"), 6, None),
     "daemon": (with_cell(attacks.DAEMON), 6, None),
     "kill-everyone": (with_cell(attacks.KILL_ALL), 6, None),
     "closed-streams": (with_cell("import os, sys\nsys.stdout.close()\nos.close(1); os.close(2)"), 6, None),

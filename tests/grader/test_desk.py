@@ -17,7 +17,7 @@ from grader.grade import grade
 from grader.report import report
 from grader.sandbox import Limits
 from tests.grader import cohort
-from tests.grader.small_lab import NAME, hand_in
+from tests.grader.small_lab import NAME, answer_why, hand_in
 from tests.publish import browser
 
 WORDS = "They punish *far* points. <script>alert(1)</script>"
@@ -30,6 +30,8 @@ def graded(bubblewrap, small, tmp_path_factory):
     cohort.build(
         folder / "submissions", small.released, {"places": [], "port": 9}, ["unsolved", "=HYPERLINK(1)"]
     )
+    for student in ("unsolved", "=HYPERLINK(1)"):
+        answer_why(folder, student)
     notebook = hand_in(small.released)
     (question,) = [cell for cell in notebook["cells"] if cell["metadata"].get("lab", {}).get("id") == "why"]
     question["source"] = WORDS

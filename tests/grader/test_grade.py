@@ -28,7 +28,7 @@ from grader.run import SandboxError, close_nurseries, run
 from grader.sandbox import Limits, Settings
 from grader.watch import changed, strays
 from tests.grader import attacks, cohort
-from tests.grader.small_lab import NAME, hand_in
+from tests.grader.small_lab import NAME, answer_why, hand_in
 from tests.publish import browser
 
 LIMITS = Limits(cell_seconds=5, wall_seconds=60, tree_mb=350)
@@ -114,7 +114,7 @@ def test_a_dask_cluster_gives_the_same_marks(bubblewrap, small, tmp_path):
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
-        assert main(command(small, tmp_path, "--dask", cluster.scheduler_address)) == 1
+        assert main(command(small, tmp_path, "--dask", cluster.scheduler_address)) == 0
     assert marks(read_rows(tmp_path / "grades" / NAME / "results.jsonl")) == planned(plan)
 
 
@@ -307,12 +307,12 @@ while True:
     pass"""
 
 
-def test_time_spent_waiting_for_a_processor_is_seen_and_sleep_is_none(bubblewrap):
+def test_only_who_had_no_processor_for_ten_times_the_limit_is_the_machines_fault(bubblewrap):
     steps = [{"source": "import time\ntime.sleep(9)"}, {"source": "1 + 1"}, {"source": BUSY}]
-    settings = Settings(bubblewrap, Limits(cell_seconds=2))
+    settings = Settings(bubblewrap, Limits(cell_seconds=0.5))
     # A session each: to some systems all processes of one are a single rival.
     busy = [sys.executable, "-c", BUSY]
-    crowd = [subprocess.Popen(busy, start_new_session=True) for _ in range(9)]
+    crowd = [subprocess.Popen(busy, start_new_session=True) for _ in range(30)]
     try:
         outcomes, _ = run(steps, settings)
     finally:
@@ -430,24 +430,24 @@ def test_names_do_not_command_the_terminal(bubblewrap, small, tmp_path, capsys):
     folder.mkdir(parents=True)
     for name in (f"{NAME} \x1b]0;mine\x07", f"{NAME} b"):
         (folder / f"{name}.ipynb").write_text("{}")
-    assert main(command(small, tmp_path)) == 1
+    assert main(command(small, tmp_path)) == 0
     said = capsys.readouterr().err
     assert "\\x1b]0;mine\\x07" in said and "eve\\u202e" in said
     assert "\x1b" not in said and "\x07" not in said and "\u202e" not in said
 
 
-def test_what_could_not_be_taken_is_told_and_the_exit_code_says_so(bubblewrap, small, tmp_path, capsys):
+def test_what_could_not_be_taken_is_told(bubblewrap, small, tmp_path, capsys):
     build(tmp_path, small, ["unsolved"])
     folder = tmp_path / "submissions"
     (folder / "bea").mkdir()
     assert main(command(small, tmp_path)) == 0
     assert "nothing handed in: bea\n" in capsys.readouterr().err
     shutil.copy(folder / "unsolved" / f"{NAME}.ipynb", folder / f"{NAME} of dan.ipynb")
-    assert main(command(small, tmp_path)) == 1
+    assert main(command(small, tmp_path)) == 0
     assert f"not looked at: {NAME} of dan.ipynb\n" in capsys.readouterr().err
     (folder / f"{NAME} of dan.ipynb").unlink()
     (folder / "bea" / "mine.ipynb").write_text("{}")
-    assert main(command(small, tmp_path)) == 1
+    assert main(command(small, tmp_path)) == 0
     said = capsys.readouterr().err
     assert "bea: not taken: mine.ipynb\n" in said and "nothing handed in" not in said
     assert "<bdi>bea</bdi> (not taken: mine.ipynb)" in (tmp_path / "grades" / NAME / "index.html").read_text()
@@ -468,6 +468,8 @@ def graded(bubblewrap, small, tmp_path_factory):
     """Three students graded: a folder to copy from."""
     folder = tmp_path_factory.mktemp("three")
     build(folder, small, ["ada", "unsolved", "=HYPERLINK(1)"])
+    for student in ("ada", "unsolved"):
+        answer_why(folder, student)
     assert main(command(small, folder)) == 0
     return folder / "grades"
 
