@@ -88,8 +88,9 @@ pages: book ## measure every built page: weight, requests, first picture, axe, w
 check: setup ## lint only: ruff, spelling, layers, normalised notebooks
 	$(PYTEST) -q tests/contract
 
-size: setup ## lines of code: the house, and each file of mllib (tests hold its budget)
+size: setup ## lines of code: the house, each file of mllib, the files that a fit crosses (tests hold budgets)
 	@$(RUN) -m tests.size
+	@$(RUN) -m tests.crossed
 
 links: book ## ask every site that a page links to whether the link still works (needs the network)
 	@PYTHONPATH="$$PWD" .venv/bin/jupyter-book build _build/source \

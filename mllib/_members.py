@@ -131,19 +131,19 @@ def values_of(member, X):
     return member._predict_values(X) if hasattr(member, "_predict_values") else member.predict(X)
 
 
-def hear_number(member, X):
-    """What bagging hears: a number for each x."""
+def numbers_of(member, X):
+    """A number for each x."""
     return np.asarray(values_of(member, X), dtype=np.float64)
 
 
-def hear_class(member, X, n_classes, hard):
+def votes_of(member, X, n_classes, hard):
     """A row for each x: the member's probabilities, or 1 for the class it votes for."""
     if hard or not hasattr(member, "predict_proba"):
         return np.eye(n_classes)[member.predict(X)]
     return np.asarray(shares_of(member, X, np.arange(n_classes)), dtype=np.float64)
 
 
-def hear_decision(member, X, n_classes):
+def decision_of(member, X, n_classes):
     """What the member's decision function says: one or several numbers for each x."""
     if len(member.classes_) != n_classes:
         raise ValueError("a replicate lacks a class, so the scores have no mean; predict_proba has one")

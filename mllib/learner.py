@@ -130,19 +130,6 @@ class Regressor(RegressorMixin, Learner):
         return tags
 
 
-class Ensemble(Learner):
-    """A learner that is a sequence of its fitted members."""
-
-    def __len__(self):
-        return len(self.estimators_)
-
-    def __getitem__(self, t):
-        return self.estimators_[t]
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
-
 def warn_unfinished(message):
     """Give a ConvergenceWarning that points to the line outside of this package that called it."""
     level, frame = 2, sys._getframe(1)

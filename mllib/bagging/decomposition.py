@@ -33,7 +33,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import Bunch, check_X_y, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 
-from .._members import hear_class, hear_number
+from .._members import numbers_of, votes_of
 from ..parameters import boolean, check_arguments, integer, one_of, real
 from .replicates import Draw, draw_replicate, fit_member, from_each, left_out, new_seeds, replicate_size
 
@@ -95,15 +95,15 @@ def bias_variance(
     if classify:
         check_classification_targets(y)
         classes, y = np.unique(y, return_inverse=True)
-        hear = partial(hear_class, n_classes=len(classes), hard=True)
+        answer = partial(votes_of, n_classes=len(classes), hard=True)
         truth, half = np.eye(len(classes))[y], 0.5
     else:
-        classes, hear, truth, half = None, hear_number, y[:, None], 1.0
+        classes, answer, truth, half = None, numbers_of, y[:, None], 1.0
 
     draw = Draw(n_rows=n, n_drawn=replicate_size(n, max_samples), n_features=d, n_features_drawn=d)
     seeds = new_seeds(random_state, n_replicates).tolist()
     how = dict(n_jobs=n_jobs, verbose=verbose, label="replicates")
-    answers = from_each(_judge_left_out, estimator, X, y, draw, seeds, hear, **how)
+    answers = from_each(_judge_left_out, estimator, X, y, draw, seeds, answer, **how)
 
     K, mean, squares = np.zeros(n), np.zeros(truth.shape), np.zeros(truth.shape)
     for out, h in answers:  # running mean and running sum of squares about it (Welford)
@@ -134,13 +134,13 @@ def bias_variance(
     )
 
 
-def _judge_left_out(estimator, X, y, seed, draw, columns, hear):
+def _judge_left_out(estimator, X, y, seed, draw, columns, answer):
     """The rows that this replicate left out, and what its hypothesis predicts for them (2-D)."""
     member, _ = fit_member(estimator, X, y, seed, draw, columns)
     out = np.flatnonzero(left_out(draw_replicate(seed, draw)[1], draw.n_rows))
     if not len(out):
         return out, np.zeros((0, 1))
-    return out, hear(member, X[out]).reshape(len(out), -1)
+    return out, answer(member, X[out]).reshape(len(out), -1)
 
 
 def estimate_noise(X, y, *, similar=False):

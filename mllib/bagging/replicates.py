@@ -25,15 +25,16 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import has_fit_parameter
 
+from ..learner import progress
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
 from ..validation import moderate, seed_members
-from ._workers import ours, spread
 
 
 class Draw(NamedTuple):
@@ -204,9 +205,54 @@ def from_each(function, template, X, y, draw, seeds, *extra, **options):
         template._check_parameters()
         columns = template._prepare(X)
     tasks = [(template, X, y, seed, draw, columns, *extra) for seed in seeds]
-    return spread(function, tasks, threads=ours(template), **options)
+    return run_parallel(function, tasks, threads=is_ours(template), **options)
 
 
 def new_seeds(random_state, n):
     """n integer seeds from a generator."""
     return check_random_state(random_state).randint(np.iinfo(np.int32).max, size=n)
+
+
+def is_ours(learner):
+    """Whether a learner is of this package: those are compiled, and run beside each other in threads."""
+    return type(learner).__module__.startswith("mllib.")
+
+
+def run_parallel(function, tasks, *, n_jobs=None, verbose=0, label="", threads=False, shared_memory=False):
+    """``[function(*task) for task in tasks]`` by the workers that joblib gives us, in this order.
+
+    Parameters
+    ----------
+    function : callable
+    tasks : list of tuple
+    n_jobs : int or None
+        None: one, unless a :class:`joblib.parallel_config` says otherwise.
+    verbose : int
+        Above 0 a progress bar is shown.
+    label : str
+        What the bar counts.
+    threads : bool
+        Prefer threads to processes: for compiled code, which lets the others run meanwhile. A cluster that
+        was asked for is still used.
+    shared_memory : bool
+        Threads of this process and nothing else: for tasks that write into shared arrays.
+
+    Returns
+    -------
+    results : list
+
+    Examples
+    --------
+    >>> run_parallel(pow, [(2, 3), (2, 4)])
+    [8, 16]
+    """
+    if len(tasks) == 1:
+        return [function(*tasks[0])]
+    workers = Parallel(
+        n_jobs=n_jobs,
+        prefer="threads" if threads else None,
+        require="sharedmem" if shared_memory else None,
+        return_as="generator",
+    )
+    results = workers(delayed(function)(*task) for task in tasks)
+    return list(progress(results, verbose, label, len(tasks), "it"))

@@ -22,14 +22,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._members import check_weighted, classifier_from, codes_of, regressor_from, values_of
 from ..history import History
-from ..learner import Classifier, Ensemble, knob, progress, warn_unfinished
+from ..learner import Classifier, Learner, knob, progress, warn_unfinished
 from ..parameters import boolean, integer
 from ..ties import TIE, settled
 from ..tree import DecisionStump
@@ -63,16 +64,26 @@ def training_error(D, margin, size):
     return D[margin <= TIE * size].sum()
 
 
-class AdditiveModel(Ensemble):
+class AdditiveModel(Learner):
     """A sum of members: the loop that builds it, and its stages.
 
     A variant supplies ``_columns`` (of the history: name and meaning), ``_rounds(data)``, which yields a
     :class:`Round` again and again and returns to stop early, and ``_answer(member, X)``, which is h_t(x) for
-    checked X: shape (n_samples,), or (n_samples, n_classes) when there are many classes.
+    checked X: shape (n_samples,), or (n_samples, n_classes) when there are many classes; a classifier also
+    ``_proba_from(score)``, the probabilities of the classes that belong to a score.
     """
 
     _offset = 0.0  # what the sum begins with
     _ends_itself = False  # whether the variant, and not the number of rounds, ends the loop
+
+    def __len__(self):
+        return len(self.estimators_)
+
+    def __getitem__(self, t):
+        return self.estimators_[t]
+
+    def __iter__(self):
+        return iter(self.estimators_)
 
     # ---- learning -----------------------------------------------------------------------------
 
@@ -104,10 +115,15 @@ class AdditiveModel(Ensemble):
 
     def _staged_sum(self, X):
         """Yield F_1(X), F_2(X), ...; every stage is an array of its own."""
-        yield from islice(accumulate(self._terms(X), initial=self._offset), 1, None)
+        sums = islice(accumulate(self._terms(X), initial=self._offset), 1, None)
+        yield from map(self._settled, sums, np.cumsum(np.abs(self._c)))
 
     def _sum(self, X):
-        return sum(self._terms(X), start=self._offset)
+        return self._settled(sum(self._terms(X), start=self._offset), np.abs(self._c).sum())
+
+    def _settled(self, F, size):
+        """Labels are of size 1: what rounding leaves of a sum of 0 is measured by the members' weights."""
+        return F if is_regressor(self) else settled(F, size)
 
     def _terms(self, X):
         return (c * self._answer(member, X) for member, c in zip(self.estimators_, self._c, strict=True))
@@ -120,55 +136,46 @@ class AdditiveModel(Ensemble):
         check_is_fitted(self)
         return np.average([h.feature_importances_ for h in self.estimators_], axis=0, weights=np.abs(self._c))
 
-
-class StagedClassifier(Classifier):
-    """From the sum, and from each of its stages, to scores, labels and probabilities.
-
-    A variant supplies ``_proba_from(score)``, the probabilities of the classes that belong to a score.
-    Answers are made from labels and of size 1; what rounding leaves of a sum that is 0 in mathematics is
-    therefore measured by the weights.
-    """
-
-    def _staged_sum(self, X):
-        sizes = np.cumsum(np.abs(self._c))
-        for F, size in zip(super()._staged_sum(X), sizes, strict=True):
-            yield settled(F, size)
-
-    def _sum(self, X):
-        return settled(super()._sum(X), np.abs(self._c).sum())
+    # ---- of classes: from the sum, and from each of its stages, to scores, labels and probabilities ------
 
     def _score_from(self, F, t):
         """The decision function that belongs to the sum of the first t members (t = None: all)."""
         return F
 
+    @available_if(is_classifier)
     def decision_function(self, X):
         """The score behind ``predict``: positive for ``classes_[1]``, or one column for each class."""
         return self._score_from(self._sum(check_X(self, X)), None)
 
+    @available_if(is_classifier)
     def staged_decision_function(self, X):
         """Yield the score after 1, 2, ..., T members."""
         for t, F in enumerate(self._staged_sum(check_X(self, X)), start=1):
             yield self._score_from(F, t)
 
+    @available_if(is_classifier)
     def staged_predict(self, X):
         """Yield the predictions of the first 1, 2, ..., T members."""
         yield from map(self._labels_of, self.staged_decision_function(X))
 
+    @available_if(is_classifier)
     def staged_score(self, X, y, sample_weight=None):
         """Yield the accuracy of the first 1, 2, ..., T members."""
         for labels in self.staged_predict(X):
             yield accuracy_score(y, labels, sample_weight=sample_weight)
 
+    @available_if(is_classifier)
     def predict_proba(self, X):
         """Class probabilities under the variant's link between score and probability."""
         return self._proba_from(self.decision_function(X))
 
+    @available_if(is_classifier)
     def staged_predict_proba(self, X):
         """Yield the probabilities of the first 1, 2, ..., T members."""
         yield from map(self._proba_from, self.staged_decision_function(X))
 
 
-class AdditiveClassifier(StagedClassifier, AdditiveModel):
+class AdditiveClassifier(AdditiveModel, Classifier):
     """An additive model whose sum is a score: classes, votes, probabilities."""
 
     estimator: object = knob(None, first=True)

@@ -26,32 +26,28 @@ from ..parameters import real
 from ..tree import RegressionStump
 from .additive import AdditiveClassifier, Round
 
-
-class ExponentialDescent(AdditiveClassifier):
-    """What Gentle and Real AdaBoost share: the weights fall by exp(-y f)."""
-
-    learning_rate: float = knob(1.0, real(0, open_low=True))
-    _binary = True
-    _columns = {
-        "Z": "what D_t exp(-y f_t) sums to",
-        "loss": "mean of exp(-y F_t) under D_1, which is Z_1 ... Z_t",
-        "train_error": "error of F_t under D_1, ties are errors",
-    }
-
-    def _rounds(self, data):
-        D, F, loss = data.D, np.zeros(len(data.y)), 1.0
-        while True:
-            member = data.learn(data.y, D) if self._regresses else data.learn(D)
-            f = self.learning_rate * self._answer(member, data.X)
-            D = D * np.exp(-data.y * f)
-            Z = D.sum()
-            D /= Z
-            F += f
-            loss *= Z
-            yield Round(member, self.learning_rate, dict(Z=Z, loss=loss), data.y * F)
+DESCENT = {
+    "Z": "what D_t exp(-y f_t) sums to",
+    "loss": "mean of exp(-y F_t) under D_1, which is Z_1 ... Z_t",
+    "train_error": "error of F_t under D_1, ties are errors",
+}
 
 
-class GentleAdaBoostClassifier(ExponentialDescent):
+def exponential_descent(model, data):
+    """The rounds of Gentle and of Real AdaBoost: the weights fall by exp(-y f)."""
+    D, F, loss = data.D, np.zeros(len(data.y)), 1.0
+    while True:
+        member = data.learn(data.y, D) if model._regresses else data.learn(D)
+        f = model.learning_rate * model._answer(member, data.X)
+        D = D * np.exp(-data.y * f)
+        Z = D.sum()
+        D /= Z
+        F += f
+        loss *= Z
+        yield Round(member, model.learning_rate, dict(Z=Z, loss=loss), data.y * F)
+
+
+class GentleAdaBoostClassifier(AdditiveClassifier):
     r"""Gentle AdaBoost for two classes.
 
     .. math:: F(x) &= \sum_{t=1}^T f_t(x), \\
@@ -95,4 +91,7 @@ class GentleAdaBoostClassifier(ExponentialDescent):
     (array([0, 0, 1, 1, 0, 0]), 'x1 <= 1.5: -1, else 0')
     """
 
-    _weak, _regresses = RegressionStump(), True
+    learning_rate: float = knob(1.0, real(0, open_low=True))
+
+    _weak, _regresses, _binary = RegressionStump(), True, True
+    _columns, _rounds = DESCENT, exponential_descent

@@ -30,23 +30,27 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._members import check_weighted, regressor_from
-from ..learner import Regressor, knob
+from ..learner import Classifier, Regressor, knob
 from ..losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
 from ..parameters import boolean, instance_of, integer, one_of, real
 from ..tree import DecisionTreeRegressor
-from ..tree._options import Growth
+from ..tree._options import DEPTH, FEATURES, LEAF, SPLIT, growth_of
 from ..validation import check_regression, check_X
-from .additive import AdditiveModel, Round, StagedClassifier
+from .additive import AdditiveModel, Round
 from .objectives import MultinomialObjective, objective_for
 
 
-class GradientBoosting(Growth, AdditiveModel):
+class GradientBoosting(AdditiveModel):
     """What the two estimators share: the rounds. A subclass names its losses and has the parameters."""
 
     learning_rate: float = knob(0.1, real(0))
     n_estimators: int = knob(100, integer(1))
     subsample: float = knob(1.0, real(0, 1, open_low=True))
-    max_depth: int | None = 3
+    max_depth: int | None = knob(3, DEPTH)
+    min_samples_split: float = knob(2, SPLIT)
+    min_samples_leaf: float = knob(1, LEAF)
+    max_features: float | str | None = knob(None, FEATURES)
+    random_state: object = knob(None)
     verbose: int = knob(0, integer(0) | boolean())
 
     _columns = {"loss": "mean training loss after the round", "step": "mean size of the step in F"}
@@ -59,7 +63,7 @@ class GradientBoosting(Growth, AdditiveModel):
 
     def _rounds(self, X, D, objective):
         n, rng = len(X), check_random_state(self.random_state)
-        learn = regressor_from(DecisionTreeRegressor(**self._growth()), X, rng)
+        learn = regressor_from(DecisionTreeRegressor(**growth_of(self)), X, rng)
         F = np.tile(self.loss_start_, (n, 1))
         while True:
             w = D
@@ -99,7 +103,7 @@ class GradientBoosting(Growth, AdditiveModel):
         return gains / gains.sum() if gains.sum() > 0 else gains
 
 
-class GradientBoostingRegressor(Regressor, GradientBoosting):
+class GradientBoostingRegressor(GradientBoosting, Regressor):
     r"""Gradient boosting for regression.
 
     .. math:: F_T(x) = F_0 + \eta \sum_{t=1}^T \text{tree}_t(x)
@@ -170,7 +174,7 @@ class GradientBoostingRegressor(Regressor, GradientBoosting):
             yield r2_score(y, prediction, sample_weight=sample_weight)
 
 
-class GradientBoostingClassifier(StagedClassifier, GradientBoosting):
+class GradientBoostingClassifier(GradientBoosting, Classifier):
     r"""Gradient boosting for classification, two or more classes.
 
     Parameters

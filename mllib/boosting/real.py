@@ -28,10 +28,11 @@ from .._members import shares_of
 from ..learner import knob
 from ..parameters import real
 from ..tree import DecisionStump
-from .gentle import ExponentialDescent
+from .additive import AdditiveClassifier
+from .gentle import DESCENT, exponential_descent
 
 
-class RealAdaBoostClassifier(ExponentialDescent):
+class RealAdaBoostClassifier(AdditiveClassifier):
     r"""Real AdaBoost for two classes.
 
     .. math:: F(x) &= \sum_{t=1}^T f_t(x), \\
@@ -83,7 +84,10 @@ class RealAdaBoostClassifier(ExponentialDescent):
     """
 
     smoothing: float = knob(1e-3, real(0, 0.5, open_low=True, open_high=True))
-    _weak = DecisionStump("gini")
+    learning_rate: float = knob(1.0, real(0, open_low=True))
+
+    _weak, _binary = DecisionStump("gini"), True
+    _columns, _rounds = DESCENT, exponential_descent
 
     def _answer(self, member, X):
         p = shares_of(member, X, self.classes_)[:, 1].clip(self.smoothing, 1 - self.smoothing)

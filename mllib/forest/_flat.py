@@ -8,7 +8,7 @@ read once for all the rows that reach it, and the comparison is never guessed wr
 import numpy as np
 
 from .._compiled import njit
-from ..bagging._workers import spread
+from ..bagging.replicates import run_parallel
 
 _BLOCK = 1024  # rows that walk through a tree together: their features stay in the cache
 
@@ -17,7 +17,8 @@ def sum_of_trees(flat, X, n_outputs, n_jobs):
     """What all trees say about each row of checked X, added up."""
     total = np.zeros((len(X), n_outputs))
     blocks = [slice(i, i + _BLOCK) for i in range(0, len(X), _BLOCK)]
-    spread(_add_trees, [(X[block], *flat, total[block]) for block in blocks], n_jobs=n_jobs, here=True)
+    tasks = [(X[block], *flat, total[block]) for block in blocks]
+    run_parallel(_add_trees, tasks, n_jobs=n_jobs, shared_memory=True)
     return total
 
 

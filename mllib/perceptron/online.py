@@ -26,7 +26,6 @@ References
 
 import math
 from itertools import repeat
-from numbers import Integral
 
 import numpy as np
 
@@ -34,7 +33,6 @@ from ..history import History
 from ..hyperplane import Hyperplane, HyperplaneClassifier, check_scores
 from ..learner import knob, progress, warn_unfinished
 from ..parameters import boolean, integer, one_of, real
-from ._orders import random_orders
 from .walk import CycleDetector, Walk, running_sums
 
 
@@ -63,7 +61,8 @@ class WalkingClassifier(HyperplaneClassifier):
             fit_intercept=self.fit_intercept,
             give_up_after=self.give_up_after,
         )
-        orders = self._orders(X.shape[0], rng)
+        n = X.shape[0]
+        orders = (rng.permutation(n) if self.shuffle else np.arange(n) for _ in repeat(None))
         # The same weights mean the same future only if nothing else changes from epoch to epoch.
         cyclic, cycles, length = not self.shuffle and self.give_up_after is None, CycleDetector(), 0
         history = History(updates="steps taken in the epoch", norm="length of (w, b) after the epoch")
@@ -82,7 +81,7 @@ class WalkingClassifier(HyperplaneClassifier):
             if converged or (length and not all_epochs):
                 break
         if all_epochs:
-            walk.clock += (self.max_iter - len(history)) * (X.shape[0] - len(walk.given_up()))
+            walk.clock += (self.max_iter - len(history)) * (n - len(walk.given_up()))
         w = walk.last()
         return walk, Hyperplane(
             w[:-1],
@@ -95,14 +94,6 @@ class WalkingClassifier(HyperplaneClassifier):
             given_up_=walk.given_up(),
             history_=history,
         )
-
-    def _orders(self, n, rng):
-        """One order for each epoch. A generator that others use as well must not be drawn from ahead."""
-        if not self.shuffle:
-            return repeat(np.arange(n))
-        if isinstance(self.random_state, Integral):
-            return random_orders(n, rng)
-        return (rng.permutation(n) for _ in repeat(None))
 
     def _warn_if_unfinished(self, found):
         """A learner whose answer is the *last* weight vector must say when the walk had no end."""

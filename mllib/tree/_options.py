@@ -4,10 +4,14 @@ from numbers import Integral
 
 import numpy as np
 
-from ..learner import Learner, knob
 from ..parameters import fraction, integer, one_of
 from .split import ENTROPY, GINI, NORMALISED, SQUARED
 
+# What the parameters of all learners with trees may be.
+DEPTH = integer(1) | one_of(None)
+SPLIT = integer(2) | fraction()
+LEAF = integer(1) | fraction(open_high=True)
+FEATURES = integer(1) | fraction() | one_of("sqrt", "log2", None)
 KINDS = {"gini": GINI, "entropy": ENTROPY, "normalised_gain": NORMALISED, "squared_error": SQUARED}
 
 
@@ -25,19 +29,10 @@ def count_features(max_features, n_features):
     return max(1, int(named[max_features] if max_features in named else max_features * n_features))
 
 
-class Growth(Learner):
-    """How far trees grow: the parameters that all learners with trees have."""
-
-    max_depth: int | None = knob(None, integer(1) | one_of(None))
-    min_samples_split: float = knob(2, integer(2) | fraction())
-    min_samples_leaf: float = knob(1, integer(1) | fraction(open_high=True))
-    max_features: float | str | None = knob(None, integer(1) | fraction() | one_of("sqrt", "log2", None))
-    random_state: object = knob(None)
-
-    def _growth(self):
-        """The parameters that say how far trees grow."""
-        names = "max_depth min_samples_split min_samples_leaf max_features".split()
-        return {name: getattr(self, name) for name in names}
+def growth_of(estimator):
+    """The parameters that say how far trees grow."""
+    names = "max_depth min_samples_split min_samples_leaf max_features".split()
+    return {name: getattr(estimator, name) for name in names}
 
 
 def growth_options(estimator, n_samples, n_features):

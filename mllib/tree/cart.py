@@ -20,20 +20,25 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._members import MemberClassifier, MemberRegressor
-from ..learner import knob
+from ..learner import Learner, knob
 from ..parameters import one_of, real
 from ..ties import first_greatest
 from ..validation import check_X, moderate
 from ._columns import RankedColumns
-from ._options import KINDS, Growth, growth_options
+from ._options import DEPTH, FEATURES, KINDS, LEAF, SPLIT, growth_options
 from .grow import grow
 from .prune import prune, pruning_path
 
 
-class _DecisionTree(Growth):
+class _DecisionTree(Learner):
     """What both trees share: growing, pruning, looking inside."""
 
     splitter: str = knob("best", one_of("best", "random"))
+    max_depth: int | None = knob(None, DEPTH)
+    min_samples_split: float = knob(2, SPLIT)
+    min_samples_leaf: float = knob(1, LEAF)
+    max_features: float | str | None = knob(None, FEATURES)
+    random_state: object = knob(None)
     ccp_alpha: float = knob(0.0, real(0))
 
     def _prepare(self, X):

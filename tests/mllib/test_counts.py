@@ -38,8 +38,7 @@ from mllib import (
     smo,
     svm_path,
 )
-from mllib.forest import _flat
-from mllib.forest import base as forest
+from mllib.forest import _flat, forest
 from mllib.kernels import RBF
 from mllib.linear_svm import _scaled, dual, subgradient
 from mllib.perceptron import voted, walk

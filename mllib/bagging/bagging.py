@@ -27,29 +27,130 @@ References
 from functools import partial
 from numbers import Integral
 
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from .._members import hear_class, hear_decision, hear_number
-from ..learner import knob
+from .._members import decision_of, numbers_of, votes_of
+from ..learner import Classifier, Learner, Regressor, knob
 from ..parameters import boolean, integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor
-from ._committee import Committee, MeanClassifier, MeanRegressor, Resampled
-from ._workers import ours, spread
-from .replicates import Draw, chances_of, draw_replicate, fit_member, from_each, new_seeds, replicate_size
+from ..validation import check_classification, check_regression, check_X
+from .out_of_bag import accuracy, judge_out_of_bag, r2
+from .replicates import (
+    Draw,
+    chances_of,
+    draw_replicate,
+    fit_member,
+    from_each,
+    is_ours,
+    new_seeds,
+    replicate_size,
+    run_parallel,
+)
 
+SIZE = one_of(None) | integer(1) | real(0, 1, open_low=True)  # what max_samples may be
 _AT_ONCE = 16  # members that one task asks: the same for any number of workers, and so are the sums
 
 
-class Bagging(Resampled, Committee):
-    """Draw, learn, add up. A subclass says what a member answers (``_hear``) and how answers are judged."""
+class Committee(Learner):
+    """Members, each with a seed of its own, whose answers are averaged and may be judged out of bag.
+
+    What a member says is a row of numbers for each x, so that votes, probabilities and numbers are averaged
+    by the same few lines. A committee supplies ``fit``, ``_mean(X)``, ``_answer_of(t, X)``, what member t
+    says about checked X, and ``_rows_of(t)``, the rows that it has seen.
+    """
+
+    bootstrap, oob_score, max_samples = False, False, None  # for committees without these parameters
+    _sparse = False
+
+    n_jobs: int | None = knob(None, one_of(None) | integer())
+    random_state: object = knob(None)
+    verbose: int = knob(0, integer(0) | boolean())
+
+    def __len__(self):
+        return len(self.estimators_)
+
+    def __getitem__(self, t):
+        return self.estimators_[t]
+
+    def __iter__(self):
+        return iter(self.estimators_)
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        if self.oob_score and not self.bootstrap:
+            raise ValueError("Out of bag estimation only available if bootstrap=True")
+
+    def _checked(self, X):
+        check_is_fitted(self)
+        return check_X(self, X, accept_sparse=self._sparse)
+
+    def _check_examples(self, X, y, sample_weight):
+        """X, the targets (of a classifier the numbers of the classes), and the weights."""
+        if is_regressor(self):
+            return check_regression(self, X, y, sample_weight, accept_sparse=self._sparse)
+        X, codes, self.classes_, weights = check_classification(
+            self, X, y, sample_weight, accept_sparse=self._sparse
+        )
+        return X, codes, weights
+
+    def _judge_out_of_bag(self, X, y):
+        """If asked for: the score, its history, and the mean answer for each example."""
+        if self.oob_score:
+            judge, name = (r2, "prediction") if is_regressor(self) else (accuracy, "decision_function")
+            answers = [lambda rows, t=t: self._answer_of(t, X[rows]) for t in range(len(self))]
+            mean, self.history_ = judge_out_of_bag(answers, map(self._rows_of, range(len(self))), y, judge)
+            self.oob_score_ = float(self.history_.oob_score[-1])
+            setattr(self, f"oob_{name}_", mean)
+        return self
+
+    def _decided(self, mean):
+        """The class with the largest mean, the first of equal ones; of a regressor the mean itself."""
+        return mean if is_regressor(self) else self._labels_of(mean)
+
+    def predict(self, X):
+        """The class with the largest mean, the first of equal ones; of a regressor the mean."""
+        return self._decided(self._mean(X))
+
+    def staged_predict(self, X):
+        """:meth:`predict` of the first 1, 2, ... members, one after another."""
+        yield from map(self._decided, self._staged_means(X))
+
+    @available_if(is_classifier)
+    def predict_proba(self, X):
+        """The mean of the members' probabilities or votes, a column for each class."""
+        return self._mean(X)
+
+    @available_if(is_classifier)
+    def staged_predict_proba(self, X):
+        """:meth:`predict_proba` of the first 1, 2, ... members, one after another."""
+        yield from self._staged_means(X)
+
+    def _staged_means(self, X):
+        X, total = self._checked(X), 0.0
+        for t in range(len(self)):
+            total = total + self._answer_of(t, X)
+            yield total / (t + 1)
+
+    @property
+    def estimators_samples_(self):
+        """The rows that each member has seen; drawn again from its seed, so that they take no memory."""
+        check_is_fitted(self)
+        return [self._rows_of(t) for t in range(len(self))]
+
+
+class Bagging(Committee):
+    """Draw, learn, add up. A subclass says what a member answers: ``_answer()`` is a function of it and X."""
 
     estimator: object = knob(None, first=True)
     n_estimators: int = knob(10, integer(1), first=True)
     max_features: float = knob(1.0, integer(1) | real(0, 1, open_low=True))
     bootstrap_features: bool = knob(False, boolean())
+    bootstrap: bool = knob(True, boolean())
+    oob_score: bool = knob(False, boolean())
+    max_samples: float | None = knob(None, SIZE)
 
     @property
     def _template(self):
@@ -59,9 +160,11 @@ class Bagging(Resampled, Committee):
     def _sparse(self):
         return "csr" if get_tags(self._template).input_tags.sparse else False
 
-    def _fit_members(self, X, y, weights, weighted):
+    def fit(self, X, y, sample_weight=None):
+        """Draw a replicate for each member and learn from it; ``sample_weight`` are relative chances."""
+        X, y, weights = self._check_examples(X, y, sample_weight)
         n, d = X.shape
-        weights = weights if weighted else None  # chances of being drawn
+        weights = None if sample_weight is None else weights  # chances of being drawn
         k = self.max_features if isinstance(self.max_features, Integral) else int(self.max_features * d)
         self._draw = draw = Draw(
             n_rows=n,
@@ -81,6 +184,7 @@ class Bagging(Resampled, Committee):
         how = dict(n_jobs=self.n_jobs, verbose=self.verbose, label="members")
         members = from_each(fit_member, self.estimator_, X, y, draw, self._seeds, **how)
         self.estimators_, self.estimators_features_ = map(list, zip(*members, strict=True))
+        return self._judge_out_of_bag(X, y)
 
     def _rows_of(self, t):
         return draw_replicate(self._seeds[t], self._draw)[1]
@@ -90,18 +194,18 @@ class Bagging(Resampled, Committee):
         features = [None] * len(self) if self._draw.all_features else self.estimators_features_
         return list(zip(self.estimators_, features, strict=True))
 
-    def _mean(self, X, hear=None):
-        """The mean of what ``hear(member, X)`` says over all members; else of what they say."""
-        X, members, hear = self._checked(X), self._members(), hear or self._hear()
-        tasks = [(members[b : b + _AT_ONCE], X, hear) for b in range(0, len(members), _AT_ONCE)]
-        sums = spread(_sum_answers, tasks, n_jobs=self.n_jobs, threads=ours(self.estimator_))
+    def _mean(self, X, answer=None):
+        """The mean of ``answer(member, X)`` over all members; of what they answer if none is given."""
+        X, members, answer = self._checked(X), self._members(), answer or self._answer()
+        tasks = [(members[b : b + _AT_ONCE], X, answer) for b in range(0, len(members), _AT_ONCE)]
+        sums = run_parallel(_sum_answers, tasks, n_jobs=self.n_jobs, threads=is_ours(self.estimator_))
         return sum(sums) / len(members)
 
-    def _say(self, t, X):
-        return _sum_answers([self._members()[t]], X, self._hear())
+    def _answer_of(self, t, X):
+        return _sum_answers([self._members()[t]], X, self._answer())
 
 
-class BaggingClassifier(MeanClassifier, Bagging):
+class BaggingClassifier(Bagging, Classifier):
     r"""Any classifier, learned from many bootstrap replicates; the answers are averaged.
 
     .. math:: H(x) = \arg\max_c \frac1B \sum_{b=1}^B P_b(c \mid x)
@@ -163,17 +267,17 @@ class BaggingClassifier(MeanClassifier, Bagging):
     voting: str = knob("soft", one_of("soft", "hard"))
     _default = DecisionTreeClassifier
 
-    def _hear(self):
-        return partial(hear_class, n_classes=len(self.classes_), hard=self.voting == "hard")
+    def _answer(self):
+        return partial(votes_of, n_classes=len(self.classes_), hard=self.voting == "hard")
 
     @available_if(lambda self: hasattr(self._template, "decision_function"))
     def decision_function(self, X):
         """The mean of the members' decision functions."""
         check_is_fitted(self)
-        return self._mean(X, partial(hear_decision, n_classes=len(self.classes_)))
+        return self._mean(X, partial(decision_of, n_classes=len(self.classes_)))
 
 
-class BaggingRegressor(MeanRegressor, Bagging):
+class BaggingRegressor(Bagging, Regressor):
     r"""Any regressor, learned from many bootstrap replicates; the answers are averaged.
 
     .. math:: \bar h(x) = \frac1B \sum_{b=1}^B h_b(x)
@@ -211,9 +315,9 @@ class BaggingRegressor(MeanRegressor, Bagging):
 
     _default = DecisionTreeRegressor
 
-    def _hear(self):
-        return hear_number
+    def _answer(self):
+        return numbers_of
 
 
-def _sum_answers(members, X, hear):
-    return sum(hear(member, X if f is None else X[:, f]) for member, f in members)
+def _sum_answers(members, X, answer):
+    return sum(answer(member, X if f is None else X[:, f]) for member, f in members)
