@@ -18,10 +18,11 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 setup: ## create .venv and install the exact versions of requirements.lock (skipped when done)
-	@$(PYTHON) publish/bootstrap.py
+	@$(PYTHON) tools/bootstrap.py
 
 book: setup ## execute the chapters, build the site, print its path
-	@$(RUN) publish/build.py --jobs $(JOBS)
+	@$(RUN) -m _ext.problems
+	@JOBS=$(JOBS) .venv/bin/jupyter-book build . -W -n --keep-going --quiet
 
 test: book test-notebooks test-fast ## everything: notebooks (PROCESSOR=farthest as another computes them), then all other tests
 
@@ -36,29 +37,29 @@ test-portable: setup ## compute as other processors would: PROCESSORS="prescott 
 	@$(RUN) -m tests.portable $(PROCESSORS) $(if $(PARTS),--parts $(PARTS)) --jobs $(JOBS)
 
 lab: setup ## open JupyterLab on the labs; chapters and plain notebooks are one folder up; SOLUTIONS=1 shows labs/source
-	@$(RUN) -m publish.plain
+	@$(RUN) -m tools.plain
 	@if [ "$$(id -u)" = 0 ]; then \
 	  echo "You are root, as in a container, so JupyterLab starts with --allow-root: all that it runs is root, too."; fi
 	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs $(if $(filter 0,$(shell id -u)),--allow-root) \
 	  $(if $(SOLUTIONS),,--ContentsManager.hide_globs=source --ContentsManager.hide_globs=__pycache__)
 
 serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
-	@$(RUN) publish/serve.py --jobs $(JOBS)
+	@JOBS=$(JOBS) $(RUN) -m tools.serve
 
 pdf: book ## print the whole book to one PDF (optional; needs what `make system` installs)
-	@$(RUN) publish/pdf.py
+	@$(RUN) -m tools.pdf
 
 slides: book ## slides of a chapter, with living sliders: make slides NAME=04-boosting
-	@$(RUN) publish/slides.py "$(NAME)"
+	@$(RUN) -m tools.slides "$(NAME)"
 
 exam: setup ## an examination from the bank, with solutions: make exam CHAPTERS="04 10" SEED=7 (PER=2 problems of each)
 	@$(RUN) labs/source/exams/exam.py $(CHAPTERS) --seed $(or $(SEED),1) --per $(or $(PER),2)
 
 address: setup ## say where the course lives: make address URL=https://github.com/owner/name (SITE=, BRANCH=)
-	@$(RUN) publish/address.py "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"
+	@$(RUN) -m tools.address "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"
 
 notebooks: setup ## execute the notebooks and write them back in the form that git keeps
-	@$(RUN) -m publish.normalise --jobs $(JOBS)
+	@$(RUN) -m tools.normalise --jobs $(JOBS)
 
 release: setup ## make the students' labs from labs/source
 	@$(RUN) -m grader release
@@ -93,8 +94,7 @@ size: setup ## lines of code: the house, each file of mllib, the files that a fi
 	@$(RUN) -m tests.crossed
 
 links: book ## ask every site that a page links to whether the link still works (needs the network)
-	@PYTHONPATH="$$PWD" .venv/bin/jupyter-book build _build/source \
-	  --path-output _build/links --builder linkcheck -W -n --keep-going --quiet
+	@.venv/bin/jupyter-book build . --builder linkcheck -W -n --keep-going --quiet
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --no-strip-extras pyproject.toml --extra book --extra lab --extra test --extra dask --universal \

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from publish.compiled import ROOT
-from publish.contents import notebooks
+from _ext.contents import notebooks
+from _ext.paths import ROOT
 
 
 @cache

@@ -26,10 +26,10 @@ from pathlib import Path
 
 import psutil
 
+from _ext.contents import lab_sources
 from benchmarks import output
 from benchmarks.speed import machine, versions
 from grader.watch import tree
-from publish.contents import lab_sources
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks/results/labs.json"

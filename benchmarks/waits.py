@@ -19,10 +19,10 @@ import nbformat
 from sklearn.datasets import make_classification, make_moons
 
 import mllib.datasets
+from _ext.contents import lab_sources, main_chapters
+from _ext.execute import execute
 from benchmarks.promises import PROMISES
 from mllib import SVC, PegasosClassifier, svm_path
-from publish.contents import lab_sources, main_chapters
-from publish.execute import execute
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -212,7 +212,7 @@ def building():
 
     def built(root):
         begun = time.perf_counter()
-        command = [ROOT / ".venv/bin/python", "publish/build.py"]
+        command = [ROOT / ".venv/bin/jupyter-book", "build", ".", "--quiet"]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-300:]
         return time.perf_counter() - begun

@@ -95,7 +95,7 @@ def _never_run(lab):
     for number, cell in enumerate(lab.cells):
         if cell.raw["cell_type"] == "code" and cell.source.strip():
             if cell.raw.get("execution_count") is None:
-                yield f"cell {number} was never executed: run `python -m publish.normalise {lab.path}`"
+                yield f"cell {number} was never executed: run `python -m tools.normalise {lab.path}`"
             elif cell.role == "check" and not _bundles(cell):
                 yield f"cell {number}: check {cell.check!r} stores no result"
 

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("mllib", "grader", "publish", "benchmarks", "tests")
+ROOMS = ("mllib", "grader", "_ext", "tools", "benchmarks", "tests")
 FRAME = {"__init__.py", "history.py", "learner.py", "parameters.py", "ties.py", "validation.py"}
 SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE}
 SILENT |= {tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}

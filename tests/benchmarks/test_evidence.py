@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from _ext.contents import chapters
 from benchmarks import evidence
 from mllib import viz
-from publish.contents import chapters
 
 ROOT = Path(__file__).parents[2]
 SLOW = '''"""Two rules."""

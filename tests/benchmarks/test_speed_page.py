@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from _ext.results import as_uri
 from benchmarks import plots, speed
 from benchmarks.promises import PROMISES
 from benchmarks.waits import WAITS
 from mllib.viz import axes, figure
-from publish.extensions.results import as_uri
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "pages/speed.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from _ext.contents import lab_sources
 from benchmarks import cluster, labs
-from publish.contents import lab_sources
 
 ROOT = Path(__file__).parents[2]
 WANTED = [

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from publish.contents import main_chapters, second_readings
+from _ext.contents import main_chapters, second_readings
 
 ROOT = Path(__file__).parents[2]
 FOLDED = {"hide-input", "remove-input", "hide-cell", "remove-cell"}

@@ -83,8 +83,7 @@ def test_post_build_installs_the_package_and_takes_the_solutions_away(tmp_path):
     # Stands in for Binder's.
     (tools / "python").write_text('#!/bin/sh\n[ "$1" = -c ] && echo "$PWD/prefix" || echo "$@" >> asked\n')
     (tools / "python").chmod(0o755)
-    (tmp_path / "publish").mkdir()
-    shutil.copy(ROOT / "publish/lab.json", tmp_path / "publish")
+    shutil.copy(ROOT / "tools/lab.json", tools)
     path = os.pathsep.join([str(tools), os.environ["PATH"]])
     subprocess.run([shutil.which("bash"), script], cwd=tmp_path, env={"PATH": path}, check=True)
     (install,) = (tmp_path / "asked").read_text().splitlines()

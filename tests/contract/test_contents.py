@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from publish import contents, theorems
-from publish.compiled import ROOT
+from _ext import contents, theorems
+from _ext.paths import ROOT
 
 LEFT = [  # after a chapter was saved, and after "New notebook"
     "chapters/.ipynb_checkpoints/04-boosting-checkpoint.ipynb",
@@ -18,7 +18,7 @@ LEFT = [  # after a chapter was saved, and after "New notebook"
     "labs/Untitled1.ipynb",
     "labs/source/.ipynb_checkpoints/04-boosting-checkpoint.ipynb",
 ]
-OWN = {"publish/contents.py", "tests/contract/test_contents.py"}
+OWN = {"_ext/contents.py", "tests/contract/test_contents.py"}
 
 
 def tracked():
@@ -76,4 +76,4 @@ def test_nobody_else_looks_for_notebooks():
         for line in (ROOT / name).read_text(encoding="utf-8").splitlines()
         if searches.search(line)
     ]
-    assert not found, "ask publish.contents: JupyterLab leaves copies in these folders"
+    assert not found, "ask _ext.contents: JupyterLab leaves copies in these folders"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from publish import theorems
-from publish.contents import chapters, main_chapters, written
-from publish.prose import prose
+from _ext import theorems
+from _ext.contents import chapters, main_chapters, written
+from _ext.prose import prose
 
 CONTENTS, CHAPTERS = chapters(), main_chapters()
 MORE = {}  # second reading: its chapter, the last before it

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-OURS = {"mllib", "grader", "publish", "tests", "benchmarks"}
+OURS = {"mllib", "grader", "_ext", "tools", "tests", "benchmarks"}
 
 
 def named(extra=None):
@@ -61,7 +61,7 @@ def imported(folder):
 @pytest.mark.parametrize(("folder", "extra"), [("mllib", None), ("grader", None), ("tests", "test")])
 def test_every_import_has_a_requirement(folder, extra):
     here, bring = packages_distributions(), brought(named(extra))
-    rooms = [folder] if extra is None else [folder, "publish", "benchmarks"]  # which the tests import
+    rooms = [folder] if extra is None else [folder, "_ext", "tools", "benchmarks"]  # which the tests import
     modules = set().union(*map(imported, rooms)) - {"libsvm", "convert"}
     without = {
         module

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from publish.contents import chapters
-from publish.prose import prose
+from _ext.contents import chapters
+from _ext.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| (\$.+?) \| (.+?) \| ([][\d ]*)\|$", re.M)

@@ -5,7 +5,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from publish import contents, normalise, theorems
+from _ext import contents, theorems
+from tools import normalise
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS, CHAPTERS = contents.notebooks(), contents.chapters()

@@ -7,10 +7,10 @@ import nbformat
 import pytest
 import yaml
 
-from publish import summary
-from publish.contents import lab_sources, main_chapters
-from publish.extensions.outcomes import checks, exercises, promised
-from publish.prose import HEADING, prose
+from _ext import summary
+from _ext.contents import lab_sources, main_chapters
+from _ext.outcomes import checks, exercises, promised
+from _ext.prose import HEADING, prose
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = {path.stem: path for path in sorted(main_chapters())}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from publish.extensions import api
+from _ext import api
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "pages/api").glob("*.rst"))

@@ -5,7 +5,7 @@ from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.utils import new_document
 
-from publish.extensions.repairs import KeptTogether, LinksBeginWithWords, OneFold
+from _ext.repairs import KeptTogether, LinksBeginWithWords, OneFold
 
 
 def glued(*words):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from _ext.contents import chapters
 from benchmarks import reproduce
 from benchmarks.experiments import NAMES
 from benchmarks.experiments.claims import COMPARED, MISSED, OURS, READ, REPRODUCED, UNVERIFIED, Claim, verdict
-from publish.contents import chapters
 
 ROOT = Path(__file__).parents[2]
 QUICK = 2  # seconds, by the results file: such an experiment is run again here

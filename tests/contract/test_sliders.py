@@ -9,7 +9,7 @@ import os
 import nbformat
 import pytest
 
-from publish.contents import chapters, lab_sources
+from _ext.contents import chapters, lab_sources
 from tests.portable import SAID_HERE
 
 RECORDS = [json.loads(path.read_text()) for path in sorted(SAID_HERE.glob("*.json"))]

@@ -3,8 +3,8 @@
 import nbformat
 import pytest
 
-from publish import slips
-from publish.contents import chapters
+from _ext import slips
+from _ext.contents import chapters
 
 CHAPTERS = chapters()
 

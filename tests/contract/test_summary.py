@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from publish import summary
-from publish.contents import labs, main_chapters, second_readings
-from publish.prose import prose
+from _ext import summary
+from _ext.contents import labs, main_chapters, second_readings
+from _ext.prose import prose
 
 CHAPTERS, MORE = main_chapters(), second_readings()
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from myst_parser.mdit_to_docutils.base import default_slugify
 
-from publish.contents import chapters
-from publish.prose import prose
+from _ext.contents import chapters
+from _ext.prose import prose
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "pages/terms.md").read_text(encoding="utf-8")

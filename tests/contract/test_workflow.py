@@ -56,7 +56,7 @@ def test_a_fork_names_itself_everywhere(jobs):
     names |= {"SITE": "", "BRANCH": "trunk", "MAKEFLAGS": "n", "PATH": os.environ["PATH"]}
     bash = [shutil.which("bash"), "-euo", "pipefail", "-c", step["run"]]
     said = subprocess.run(bash, cwd=ROOT, env=names, check=True, capture_output=True, text=True).stdout
-    asked = '.venv/bin/python publish/address.py "https://github.com/Ada/margins" --site "" --branch "trunk"'
+    asked = '.venv/bin/python -m tools.address "https://github.com/Ada/margins" --site "" --branch "trunk"'
     assert said.splitlines()[-1] == asked
 
 
@@ -115,7 +115,7 @@ def test_every_python_that_is_promised_is_tried(jobs):
     assert len(uploads) == 2 and {step["if"] for step in uploads} == {"matrix.python == '3.11'"}
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"Python {', '.join(versions[:-1])} or {versions[-1]} " in readme
-    first = (ROOT / "publish/bootstrap.py").read_text(encoding="utf-8")
+    first = (ROOT / "tools/bootstrap.py").read_text(encoding="utf-8")
     assert f"3.11 to {versions[-1]}" in first and f">= (3, {11 + len(versions)})" in first
 
 

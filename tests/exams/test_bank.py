@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import yaml
 
-from publish.contents import main_chapters, pages_in_toc
+from _ext.contents import main_chapters, pages_in_toc
 from tests.exams import oracles
 
 ROOT = Path(__file__).parents[2]

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from _ext.contents import lab_sources
 from grader.grade import grade
 from grader.lab import Lab
 from grader.reference import reference
 from grader.release import disagreement, unsolved
-from publish.contents import lab_sources
 
 LABS = Path("labs")
 SOURCES = [LABS / "source" / path.name for path in lab_sources()]

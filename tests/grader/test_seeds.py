@@ -11,9 +11,9 @@ from pathlib import Path
 import matplotlib
 import pytest
 
+from _ext.contents import lab_sources
 from grader import check, judge
 from grader.lab import Lab
-from publish.contents import lab_sources
 
 LABS = Path(__file__).parents[2] / "labs"
 SEEDS = range(8)

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from publish.address import published
-from publish.build import GENERATED
+from _ext.address import published
+from _ext.execute import GENERATED
 
 ROOT = Path(__file__).parents[2]
 HTML = ROOT / "_build/html"

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 import yaml
 
+from _ext import address as written
+from _ext import contents
 from grader.release import disagreement
-from publish import address, contents
-from publish.normalise import problems
+from tools import address
+from tools.normalise import problems
 
 ROOT = Path(__file__).parents[2]
 TEXT = {".md", ".yml", ".cff", ".ipynb", ".toml", ".py", ".html", ".txt", ""}
-OWN = {"publish/address.py", "tests/publish/test_address.py"}  # they name what stands for no address
+OWN = {"_ext/address.py", "tests/publish/test_address.py"}  # they name what stands for no address
 
 
 @pytest.fixture
@@ -45,12 +47,12 @@ def test_every_place_gets_the_address(copy, site):
     assert naming(copy, url) == {path.relative_to(copy).as_posix() for path in changed}
     assert {"_config.yml", "CITATION.cff", "README.md"} | labs <= naming(copy, url)
     assert yaml.safe_load((copy / "_config.yml").read_text())["repository"] == {"url": url, "branch": "trunk"}
-    assert (address.repository(copy), address.published(copy)) == (url, published + "/")
+    assert (written.repository(copy), written.published(copy)) == (url, published + "/")
     for lab in contents.labs(copy):
         source = lab.parent / "source" / lab.name
         assert not disagreement(source, lab) and not problems(lab) and not problems(source)
-    address.set_address(address.UNSET, root=copy)
-    assert address.repository(copy) is None and address.published(copy) is None and not naming(copy, url)
+    address.set_address(written.UNSET, root=copy)
+    assert written.repository(copy) is None and written.published(copy) is None and not naming(copy, url)
 
 
 @pytest.mark.parametrize(

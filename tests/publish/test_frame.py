@@ -7,7 +7,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from publish.address import repository
+from _ext.address import repository
 from tests.publish import browser
 from tests.publish.site import HTML
 

@@ -12,9 +12,9 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from publish.address import repository
-from publish.contents import main_chapters, pages_in_toc
-from publish.extensions.head import LONGEST, SHORTEST
+from _ext.address import repository
+from _ext.contents import main_chapters, pages_in_toc
+from _ext.head import LONGEST, SHORTEST
 from tests.publish.site import BASE, EVERY, HTML, MOVED, PAGES, PUBLISHED, ROOT, Page
 
 pytestmark = pytest.mark.book

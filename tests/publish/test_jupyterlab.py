@@ -11,12 +11,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from _ext.prose import prose
 from benchmarks.labs import jupyterlab
-from publish.normalise import as_text, normalise
-from publish.prose import prose
 from tests.publish import browser
 from tests.publish.conftest import absent
 from tests.publish.test_lab import flags
+from tools.normalise import as_text, normalise
 
 CHAPTER = Path(__file__).parents[2] / "chapters/04-boosting.ipynb"
 SLIDER = """

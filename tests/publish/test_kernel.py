@@ -7,11 +7,11 @@ import pytest
 from matplotlib.text import Text
 from PIL import Image
 
+from _ext import kernel
 from mllib import viz
 from mllib.viz import figures
 from mllib.viz.explore import grid
 from mllib.viz.explore.player import player
-from publish import kernel
 
 
 @pytest.fixture

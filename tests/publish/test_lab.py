@@ -9,10 +9,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from _ext.contents import chapters
+from _ext.paths import ROOT
 from benchmarks.labs import jupyterlab
-from publish.compiled import ROOT
-from publish.contents import chapters
-from publish.plain import NO_BOOK, offer_in_lab
+from tools.plain import NO_BOOK, offer_in_lab
 
 SPACE = " "
 OPEN = ["--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"]  # to a test
@@ -92,7 +92,7 @@ def test_plain_notebooks_are_renewed_and_what_somebody_wrote_stays(tmp_path):
 
 def test_make_lab_offers_the_plain_notebooks_first():
     lines = started().splitlines()
-    assert lines.index(".venv/bin/python -m publish.plain") < len(lines) - 1
+    assert lines.index(".venv/bin/python -m tools.plain") < len(lines) - 1
     assert "/plain/" in (ROOT / ".gitignore").read_text().split()
 
 

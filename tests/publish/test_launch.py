@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from publish.address import repository
 from tests.publish.site import HTML, PAGES, Page
+from tools.address import repository
 
 pytestmark = pytest.mark.book
 

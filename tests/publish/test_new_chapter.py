@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from publish.compiled import ROOT
-from publish.contents import main_chapters
-from publish.normalise import problems
+from _ext.contents import main_chapters
+from _ext.paths import ROOT
 from tests.contract.test_contents import tracked
 from tests.publish.conftest import absent
+from tools.normalise import problems
 
 SAYS = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NAME = "17-my-topic"
@@ -37,7 +37,7 @@ def book(tmp_path_factory):
     for name in tracked():
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, copy / name)
-    shutil.copytree(ROOT / "_build/executed", copy / "_build/executed")
+    shutil.copytree(ROOT / "_build/cache", copy / "_build/cache")
     for command in re.findall(r"^ *(cp .+)$", SAYS, re.M):
         run(copy, *command.split())
     (entry,) = re.findall(r"^ *(- file: chapters/\S+)$", SAYS, re.M)
@@ -68,7 +68,8 @@ def test_its_own_checks_pass(book):
 
 
 def test_the_book_builds_with_it_at_once(book):
-    said = run(book, sys.executable, "publish/build.py")
+    jupyter_book = os.path.join(os.path.dirname(sys.executable), "jupyter-book")
+    said = run(book, jupyter_book, "build", ".", "-W", "-n", "--keep-going", "--quiet")
     executed = re.findall(r"(\S+)\.ipynb executed", said)
     assert executed == [f"chapters/{NAME}"], "only the new chapter had to run"
     html = book / "_build/html"

@@ -8,10 +8,10 @@ import json
 import nbformat
 import pytest
 
-from publish.build import EXECUTED, key
-from publish.compiled import package_digest
-from publish.contents import chapters
-from publish.summary import sliders
+from _ext.contents import chapters
+from _ext.execute import CACHE, key
+from _ext.paths import package_digest
+from _ext.summary import sliders
 from tests.portable import ROOT, SAID_HERE
 from tests.publish.conftest import absent
 
@@ -22,7 +22,7 @@ PACKAGE = package_digest()
 def executed(path):
     """The notebook as the build has executed it."""
     page = path.relative_to(ROOT).with_suffix("")
-    folder = EXECUTED / page / key(nbformat.read(path, as_version=4), PACKAGE)
+    folder = CACHE / page / key(nbformat.read(path, as_version=4), PACKAGE)
     if not (folder / "done.json").exists():
         absent("the book is not built as it stands: make book")
     return folder / "notebook.ipynb"

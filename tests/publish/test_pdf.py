@@ -8,10 +8,10 @@ from urllib.parse import unquote
 import pytest
 from bs4 import BeautifulSoup
 
-from publish import pdf
 from tests.publish import browser
 from tests.publish.conftest import absent
 from tests.publish.site import HTML
+from tools import pdf
 
 PAGES = ["chapters/04-boosting", "pages/references"]
 

@@ -9,9 +9,9 @@ from bs4 import BeautifulSoup
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
-from publish import plain
 from tests.contract.test_wheel import build_wheel, unpack
 from tests.publish.site import HTML, PAGES, ROOT, Page
+from tools import plain
 
 pytestmark = pytest.mark.book
 
@@ -39,7 +39,7 @@ def outputs(notebook):
 @pytest.fixture(scope="module")
 def book():
     """What the site knows when it is published somewhere."""
-    return plain.Book(HTML.parent / "source", BASE)
+    return plain.Book(ROOT, BASE)
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS)

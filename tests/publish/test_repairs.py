@@ -6,7 +6,7 @@ from importlib.metadata import files
 import pytest
 from bs4 import BeautifulSoup
 
-from publish.extensions.repairs import ICON, REPEATED, WORDS
+from _ext.repairs import ICON, REPEATED, WORDS
 from tests.publish.site import HTML
 
 pytestmark = pytest.mark.book

@@ -6,7 +6,7 @@ import json
 import pytest
 from bs4 import BeautifulSoup
 
-from publish.extensions import search
+from _ext import search
 from tests.publish import browser
 from tests.publish.site import HTML, PAGES
 

@@ -8,9 +8,9 @@ from bs4 import BeautifulSoup
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from publish import slides
 from tests.publish import browser
 from tests.publish.site import HTML, PAGES, ROOT
+from tools import slides
 
 pytestmark = pytest.mark.book
 
@@ -26,9 +26,9 @@ DRAWN = "return arguments[0].complete && arguments[0].naturalWidth > 0"
 
 
 def test_files_of_others_are_what_their_packages_hold():
-    rows = (ROOT / "publish/vendor/README.md").read_text().splitlines()[4:]
+    rows = (ROOT / "_ext/vendor/README.md").read_text().splitlines()[4:]
     noted = {row.split("|")[1].strip(): row.split("|")[4].strip() for row in rows}
-    vendor = ROOT / "publish/vendor"
+    vendor = ROOT / "_ext/vendor"
     kept = {p.relative_to(vendor).as_posix(): p for p in vendor.rglob("*") if p.suffix in (".js", ".css")}
     assert noted == {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in kept.items()}
     assert all((path.parent / "LICENSE").exists() for path in kept.values())

@@ -28,9 +28,8 @@ from urllib.parse import quote, unquote
 import yaml
 from bs4 import BeautifulSoup
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from publish.build import HTML, contents
-from publish.compiled import BUILD, ROOT
+from _ext.contents import contents
+from _ext.paths import BUILD, HTML, ROOT
 
 FRONT = ["pages/prerequisites"]
 BACK = ["pages/notation", "pages/terms", "pages/errata", "pages/references"]
@@ -145,7 +144,7 @@ class Book:
             f"@page p{number} {{ @top-right {{ content: {css_text(title)} }} }}\n"
             for number, (there, title) in enumerate([*titles, (BACK_TITLE, BACK_TITLE)])
         )
-        paper = (ROOT / "publish/pdf.css").read_text(encoding="utf-8")
+        paper = (ROOT / "tools/pdf.css").read_text(encoding="utf-8")
         return f"{links}<style>{paper}{running}</style>"
 
 
@@ -244,8 +243,8 @@ def make_pdf(pages, out, html=HTML):
 
 
 def main(arguments=None):
-    """Command line: ``python publish/pdf.py``."""
-    parser = argparse.ArgumentParser(prog="python publish/pdf.py", description=__doc__.splitlines()[0])
+    """Command line: ``python -m tools.pdf``."""
+    parser = argparse.ArgumentParser(prog="python -m tools.pdf", description=__doc__.splitlines()[0])
     parser.parse_args(arguments)
     missing = [package for program, package in NEEDED.items() if shutil.which(program) is None]
     if missing:

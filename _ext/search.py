@@ -2,7 +2,7 @@ r"""Search: a script with every section of the site, which the search page alone
 
 Sphinx's own search ends at the top of a page, and in a folder, where a page may not fetch others, it shows no
 words. Ours is given what stands open, and proofs. Solutions, answers, what code prints, and the cells of labs
-(their checks know answers) stay out. ``publish/assets/search.js`` looks into it.
+(their checks know answers) stay out. ``_ext/assets/search.js`` looks into it.
 """
 
 import json

@@ -13,15 +13,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import nbformat
-import yaml
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from _ext.address import UNSET, published, repository, settings
+from _ext.contents import contents, lab_sources, labs, source
+from _ext.paths import ROOT
 from grader.lab import Lab
-from publish.compiled import ROOT
-from publish.contents import contents, lab_sources, labs, source
-from publish.normalise import as_text, normalise
+from tools.normalise import as_text, normalise
 
-UNSET = "https://github.com/OWNER/NAME"
 HERE = """# If you have downloaded only this notebook, install the course's package once
 # (in the folder of the course: pip install .), then restart the kernel.
 """
@@ -31,21 +29,6 @@ THERE = """# If you have downloaded only this notebook, install what it needs on
 """
 INSTALL = re.compile(re.escape(HERE) + "|" + re.escape(THERE).replace(r"\{\}", r"[^\s\"]+"))
 PLACES = ("_config.yml", "*.md", "*.cff")  # and the pages and the labs
-
-
-def _settings(root):
-    return yaml.safe_load(Path(root, "_config.yml").read_text(encoding="utf-8"))
-
-
-def repository(root=ROOT):
-    """The address of the repository, or None."""
-    url = _settings(root)["repository"]["url"]
-    return None if url == UNSET else url
-
-
-def published(root=ROOT):
-    """The address of the site, with a slash at its end, or None."""
-    return repository(root) and _settings(root)["html"]["baseurl"].rstrip("/") + "/"
 
 
 def site_of(url):
@@ -75,7 +58,7 @@ def checked(url, site):
 def set_address(url, site="", branch="", root=ROOT):
     """Write the addresses in place of the old ones; return the files that changed."""
     url, site = checked(url, site)
-    old = _settings(root)
+    old = settings(root)
     was = old["repository"]["url"], old["html"]["baseurl"].rstrip("/")
     pairs = [*zip(was, (url, site.rstrip("/")), strict=True)]
     changed = []
@@ -111,21 +94,8 @@ def _lab(path, text, url):
     return as_text(notebook)
 
 
-def no_dead_buttons(app, config):
-    """Called by Sphinx: without a repository no page has a button that leads there, or to Binder."""
-    if repository() is None:
-        buttons = ("use_repository_button", "use_edit_page_button", "use_issues_button")
-        nothing = dict.fromkeys(buttons, False) | {"repository_url": "", "launch_buttons": {}}
-        config.html_theme_options.update(nothing)
-
-
-def setup(app):
-    """Called by Sphinx through publish.extensions."""
-    app.connect("config-inited", no_dead_buttons)
-
-
 def main(arguments=None):
-    """Command line: ``python publish/address.py URL [--site ADDRESS] [--branch NAME]``."""
+    """Command line: ``python -m tools.address URL [--site ADDRESS] [--branch NAME]``."""
     parser = argparse.ArgumentParser(
         prog="make address",
         usage="make address URL=https://github.com/owner/name [SITE=...] [BRANCH=...]",

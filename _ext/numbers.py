@@ -9,8 +9,8 @@ from pathlib import Path
 
 from docutils import nodes
 
-from publish.prose import notebook_at
-from publish.reading import reading
+from _ext.prose import notebook_at
+from _ext.reading import reading
 
 CALLED = re.compile(r"^((?:[Cc]hapter\s)?)0?\d+$")
 

@@ -1,6 +1,6 @@
 """What the kernels of the build do besides: sliders become frames and a player, the first figure a card.
 
-A kernel that makes pages calls :func:`install` before its first cell (see :mod:`publish.execute`); in every
+A kernel that makes pages calls :func:`install` before its first cell (see :mod:`_ext.execute`); in every
 other kernel the sliders are live. ``mllib.viz`` has the hooks and knows nothing of the site's folders.
 """
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from publish.kernel import MIME
-from publish.prose import HEADING, notebook_at, prose
-from publish.reading import reading
+from _ext.kernel import MIME
+from _ext.prose import HEADING, notebook_at, prose
+from _ext.reading import reading
 
 TITLE = re.compile(r"^# (.+)$", re.M)
 LAB = re.compile(r"\]\(\.\./(labs/[\w-]+)\.ipynb\)")

@@ -1,6 +1,6 @@
 """Directives that show the whole book: a card for each chapter, a tree of them, all sliders, a term's plan.
 
-Both follow the table of contents and read the chapters' own words (:mod:`publish.summary`).
+Both follow the table of contents and read the chapters' own words (:mod:`_ext.summary`).
 """
 
 import re
@@ -12,11 +12,12 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from PIL import Image
 
-from publish import summary
-from publish.contents import labs as labs_of
-from publish.extensions.directives import parsed, place
-from publish.prose import notebook_at, prose
-from publish.reading import reading
+from _ext import summary
+from _ext.contents import EXECUTED, executed
+from _ext.contents import labs as labs_of
+from _ext.directives import parsed, place
+from _ext.prose import notebook_at, prose
+from _ext.reading import reading
 
 NEEDS = re.compile(r"\*You need .*?(?=\n\n|\Z)", re.S)
 NEEDED = re.compile(r"\]\((\d\d-[\w-]+)\.ipynb")
@@ -24,7 +25,7 @@ LAB_TIME = re.compile(r"\*\*Time:\*\* \d+ to (\d+) minutes")
 
 
 def chapters(env, more=False):
-    """``(part, page, path of the executed notebook)`` for each chapter, or each second reading, too."""
+    """``(part, page, path of the notebook)`` for each chapter, or each second reading, too."""
     contents = Path(env.srcdir, "_toc.yml")
     env.note_dependency(str(contents))
     toc = yaml.safe_load(contents.read_text(encoding="utf-8"))
@@ -34,6 +35,7 @@ def chapters(env, more=False):
                 if (page := found["file"]).startswith("chapters/"):
                     path = Path(env.srcdir, f"{page}.ipynb")
                     env.note_dependency(str(path))
+                    env.note_dependency(str(executed(page)))
                     yield part.get("caption", ""), page, path
 
 
@@ -50,7 +52,7 @@ def card(part, page, path, up, picture):
         width, height = Image.open(picture).size
         shown = (
             f'<img src="{up}_cards/{picture.name}" width="{width}" height="{height}" '
-            f'alt="{escape(summary.words(path))}" loading="lazy">'
+            f'alt="{escape(summary.words(executed(page)))}" loading="lazy">'
         )
     if about.lab:
         lab = f'<a href="{up}{about.lab}.html">Lab</a>'
@@ -68,7 +70,7 @@ class ChapterCards(Directive):
         env, html = self.state.document.settings.env, ""
         up = "../" * env.docname.count("/")
         for part, page, path in chapters(env):
-            picture = Path(env.srcdir, f"extra/_cards/{path.stem}.webp")
+            picture = EXECUTED / f"_cards/{path.stem}.webp"
             html += card(part, page, path, up, picture)
         return [nodes.raw("", f'<ul class="lm-cards">{html}</ul>', format="html")]
 
@@ -100,7 +102,7 @@ class SliderGallery(Directive):
         env, lines = self.state.document.settings.env, []
         for _, page, path in chapters(env, more=True):
             before = None
-            for number, (section, slider) in enumerate(summary.sliders(path)):
+            for number, (section, slider) in enumerate(summary.sliders(executed(page))):
                 if number == 0:
                     lines += [f"## {summary.chapter(path).title}", ""]
                 if section != before:

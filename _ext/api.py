@@ -11,7 +11,7 @@ import re
 from docutils.parsers.rst import Directive
 
 import mllib
-from publish.extensions.directives import parsed
+from _ext.directives import parsed
 
 DEEPER = ["datasets", "kernels", "losses", "smo", "viz"]  # rooms whose names are not at the top of mllib
 

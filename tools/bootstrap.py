@@ -15,14 +15,14 @@ PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
 STAMP = os.path.join(VENV, "installed")
 # A student's first sight of JupyterLab is the lab, not a question about its news; and a slider that was saved
 # shows its picture when no kernel runs.
-LAB = os.path.join(ROOT, "publish", "lab.json")
+LAB = os.path.join(ROOT, "tools", "lab.json")
 NEEDS = 2 * 10**9  # bytes: 1.1 GB of packages and room to unpack them
 
 
 def wanted():
     """A name for what should be installed."""
     total = hashlib.sha256(sys.version.encode())
-    for name in ("requirements.lock", "pyproject.toml", "publish/bootstrap.py", "publish/lab.json"):
+    for name in ("requirements.lock", "pyproject.toml", "tools/bootstrap.py", "tools/lab.json"):
         with open(os.path.join(ROOT, name), "rb") as file:
             total.update(file.read())
     return total.hexdigest()

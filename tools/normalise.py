@@ -13,10 +13,10 @@ from pathlib import Path
 
 import nbformat
 
+from _ext.contents import notebooks
+from _ext.execute import NotebookFailed, execute
+from _ext.paths import ROOT
 from grader.notebook import as_text, normalise
-from publish.compiled import ROOT
-from publish.contents import notebooks
-from publish.execute import NotebookFailed, execute
 
 
 def problems(path):
@@ -44,7 +44,7 @@ def refresh(path):
 
 def main(arguments=None):
     """Execute and normalise notebooks; with ``--check`` only look, without executing."""
-    parser = argparse.ArgumentParser(prog="python -m publish.normalise", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.normalise", description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="all of the project when none is named")
     parser.add_argument(
         "--check", action="store_true", help="look whether they are normalised; execute nothing"

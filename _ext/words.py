@@ -7,9 +7,9 @@ import logging
 import re
 from pathlib import Path
 
-from publish.compiled import ROOT
-from publish.contents import chapters, contents, written
-from publish.prose import meant
+from _ext.contents import chapters, contents, source, written
+from _ext.paths import ROOT
+from _ext.prose import meant
 
 MISSING = [
     ("citation", re.compile(r'could not find bibtex key "([^"]+)"'), re.compile(r"^@\w+\{([^,\s]+)", re.M)),
@@ -20,10 +20,13 @@ MISSING = [
     ),
 ]
 PAGE = re.compile(r"target not found: '([^'#]+\.(?:md|rst|ipynb))[#']")
+UNLISTED = re.compile(r"Unknown source document '([^'#]+)'")
 
 
 def in_words(message):
     """What a warning says: of a name that leads nowhere, which one is nearest."""
+    if (found := UNLISTED.search(message)) and (path := source(found[1])):
+        return f"{path.relative_to(ROOT).as_posix()} is not in _toc.yml, so the book has no such page"
     if found := PAGE.search(message):
         pages = {path.name: path.relative_to(ROOT).as_posix() for path in written()}
         name = pages.get(Path(found[1]).name, "")

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from publish.prose import HEADING, blocks, prose
+from _ext.prose import HEADING, blocks, prose
 
 NEIGHBOUR = re.compile(r"\]\((\.\./|more/)?(?=\d\d-[a-z-]+\.ipynb)")
 PLACE = {"../": "", "more/": "more/"}  # what a link between chapters begins with: the folder it leads to

@@ -6,12 +6,12 @@ from pathlib import Path
 import yaml
 from docutils.parsers.rst import Directive
 
-from publish import summary
-from publish.compiled import ROOT
-from publish.contents import second_readings
-from publish.extensions.directives import parsed, place
-from publish.extensions.shelf import main_lines
-from publish.prose import HEADING, blocks, notebook_at, prose
+from _ext import summary
+from _ext.contents import second_readings
+from _ext.directives import parsed, place
+from _ext.paths import ROOT
+from _ext.prose import HEADING, blocks, notebook_at, prose
+from _ext.shelf import main_lines
 
 PROMISED = re.compile(r"\*\*What you will be able to do\*\*\n\n((?:- .*\n)+)")
 HEADINGS = ["Outcome", "Taught in", "Practised", "Asked", "Checked in the lab, points"]

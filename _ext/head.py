@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from docutils import nodes
 
-from publish.address import published
+from _ext.address import published
 
 SHORTEST, LONGEST = 30, 200  # letters of a description; search engines show 150 to 200
 GOALS = "What you will be able to do"  # the words above a chapter's list

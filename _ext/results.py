@@ -14,8 +14,8 @@ import json
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
-from publish.compiled import ROOT
-from publish.extensions.directives import parsed, table
+from _ext.directives import parsed, table
+from _ext.paths import ROOT
 
 
 class Results(Directive):

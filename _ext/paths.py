@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "_build"
+HTML = BUILD / "html"
 UNSEEN = (".pyc", ".nbi", ".nbc", ".css", ".js")  # no kernel reads them, or they are made by one
 
 

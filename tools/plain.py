@@ -24,13 +24,13 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 
-from publish import summary
-from publish.address import published, repository
-from publish.compiled import BUILD, ROOT, digest
-from publish.contents import chapters, labs, page_of, pages_in_toc
-from publish.extensions.numbers import CALLED
-from publish.kernel import MIME
-from publish.prose import blocks, code_cells, markdown_cells, prose
+from _ext import summary
+from _ext.address import published, repository
+from _ext.contents import chapters, executed, labs, page_of, pages_in_toc
+from _ext.kernel import MIME
+from _ext.numbers import CALLED
+from _ext.paths import HTML, ROOT, digest
+from _ext.prose import blocks, code_cells, markdown_cells, prose
 
 ROLE = re.compile(r"\{(cite|cite:t|prf:ref|ref)\}`(?:([^`<]*) <)?([^`>]+)>?`")
 LINK = re.compile(r"\[([^\]\n]*)\]\((?!\w+:)([^)\s#]*)(#[^)\s]*)?\)")
@@ -220,7 +220,7 @@ def results(cells):
 
 def plain(page, book, where=None):
     """The plain notebook of a page of ``book``; ``where`` the package is kept, if that is known."""
-    notebook, text = nbformat.read(book.source / f"{page}.ipynb", as_version=4), Plain(book, page)
+    notebook, text = nbformat.read(executed(page), as_version=4), Plain(book, page)
     for cell in markdown_cells(notebook):
         if "lab" not in cell.metadata:
             cell.source = text.cell(cell.source)
@@ -298,10 +298,10 @@ def offer_in_lab(made, folder):
 
 
 def setup(app):
-    """Called by Sphinx through publish.extensions."""
+    """Called by Sphinx: _config.yml names this extension."""
     app.connect("html-page-context", offer, priority=900)
     app.connect("build-finished", write, priority=850)
 
 
 if __name__ == "__main__":
-    print("\n".join(offer_in_lab(BUILD / "html/notebooks/chapters", ROOT / "plain")))
+    print("\n".join(offer_in_lab(HTML / "notebooks/chapters", ROOT / "plain")))

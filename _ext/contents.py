@@ -9,9 +9,10 @@ from pathlib import Path
 
 import yaml
 
-from publish.compiled import ROOT
+from _ext.paths import BUILD, ROOT
 
 ENDINGS = (".md", ".rst", ".ipynb")
+EXECUTED = BUILD / "executed"  # see execute.py
 FOLDERS = ("chapters", "chapters/more", "labs", "pages", "pages/api")
 
 
@@ -36,6 +37,11 @@ def page_of(path, root=ROOT):
 def source(page, root=ROOT):
     """The file that a page of the book is made from, or None."""
     return next((f for ending in ENDINGS if (f := Path(root, f"{page}{ending}")).is_file()), None)
+
+
+def executed(page):
+    """The notebook of a page with what its cells give: a chapter's as the build has run it, a lab's own."""
+    return (EXECUTED if page.startswith("chapters/") else ROOT) / f"{page}.ipynb"
 
 
 def chapters(root=ROOT):

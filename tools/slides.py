@@ -14,8 +14,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from publish.compiled import BUILD
+from _ext.paths import BUILD
 
 MOST, LINES, WORDS = 25, 22, 40  # slides; lines of code on one; words that lead to what is shown
 RANK = {"player": 0, "goals": 0, "picture": 1, "statement": 1, "mistake": 2, "list": 2, "table": 2}
@@ -157,8 +156,8 @@ def write(name, html=BUILD / "html", folder=None):
 
 
 def main(arguments=None):
-    """Command line: ``python publish/slides.py 04-boosting``."""
-    parser = argparse.ArgumentParser(prog="python publish/slides.py", description=__doc__.splitlines()[0])
+    """Command line: ``python -m tools.slides 04-boosting``."""
+    parser = argparse.ArgumentParser(prog="python -m tools.slides", description=__doc__.splitlines()[0])
     parser.add_argument("name", help="the chapter, for example 04-boosting")
     try:
         print(f"Open {write(parser.parse_args(arguments).name)}")

@@ -10,11 +10,11 @@ from docutils.statemachine import StringList
 from myst_parser.mdit_to_docutils.base import default_slugify
 from sphinx.util.nodes import nested_parse_with_titles
 
+from _ext import slips, summary, theorems
+from _ext.contents import EXECUTED, chapters, executed
+from _ext.paths import ROOT
+from _ext.prose import prose
 from mllib.viz.explore.player import player
-from publish import slips, summary, theorems
-from publish.compiled import ROOT
-from publish.contents import chapters
-from publish.prose import prose
 
 
 class Player(Directive):
@@ -30,7 +30,7 @@ class Player(Directive):
     def run(self):
         env = self.state.document.settings.env
         page, name = self.arguments
-        path = Path(env.srcdir, f"{page}.ipynb")
+        path = executed(page)
         env.note_dependency(str(path))
         found = {manifest["name"]: manifest for _, manifest in summary.sliders(path)}
         if name not in found:
@@ -93,7 +93,7 @@ class ChapterStatus(Directive):
 
     def run(self):
         env = self.state.document.settings.env
-        path = Path(env.srcdir, "seconds.json")
+        path = EXECUTED / "seconds.json"
         env.note_dependency(str(path))
         rows = []
         for page, taken in sorted(json.loads(path.read_text()).items()):

@@ -1,12 +1,12 @@
-"""What this book adds to Sphinx: its static files, directives, and repairs to what others emit."""
+"""What this book adds to Sphinx: it executes the chapters, adds directives, and repairs what others emit."""
 
 import gc
+from pathlib import Path
 
-from sphinx.errors import ConfigError
+from _ext.paths import ROOT, digest
 
-from publish.compiled import BUILD, ROOT, digest
-
-PARTS = "api directives head numbers outcomes repairs search shelf results words"
+HERE = Path(__file__).parent
+PARTS = "problems execute address api directives head numbers outcomes repairs search shelf results words"
 RECIPE = (".py", ".css", ".js", ".svg", ".html")
 
 
@@ -15,15 +15,16 @@ def add_files(app, config):
     config.html_static_path += [
         str(ROOT / "mllib/viz/explore/player.js"),
         str(ROOT / "mllib/viz/explore/player.css"),
-        str(ROOT / "publish/assets"),
-        str(ROOT / "publish/vendor"),
+        str(HERE / "assets"),
+        str(HERE / "vendor"),
     ]
-    config.templates_path += [str(ROOT / "publish/templates")]
+    config.templates_path += [str(HERE / "templates")]
 
 
 def recipe():
     """A name for all that makes pages out of sources; Sphinx makes every page anew when it has changed."""
-    return digest(*(p.read_bytes() for p in sorted((ROOT / "publish").rglob("*")) if p.suffix in RECIPE))
+    files = [path for path in HERE.rglob("*") if path.suffix in RECIPE]
+    return digest(*(path.read_bytes() for path in sorted(files)))
 
 
 def forget_failures(app, exception):
@@ -34,21 +35,17 @@ def forget_failures(app, exception):
 
 def setup(app):
     """Register everything; called by Sphinx."""
-    if app.srcdir != BUILD / "source":
-        raise ConfigError(
-            "This book is built by `make book` (publish/build.py), which executes the chapters first."
-        )
     # Sphinx keeps nearly all that it makes, millions of small objects: Python's search among them for what is
     # garbage, as often as by default, took half of the time of a build with nothing to do.
     gc.set_threshold(100_000, 50, 100)
     app.connect("config-inited", add_files)
     app.connect("build-finished", forget_failures)
-    app.add_config_value("publish_recipe", recipe(), "env")
+    app.add_config_value("book_recipe", recipe(), "env")
     app.add_js_file("player.js", loading_method="defer")
     app.add_css_file("player.css")
     app.add_css_file("course.css")
     app.add_js_file("course.js", loading_method="defer")
     app.add_js_file("formulas.js", loading_method="defer")  # before MathJax
-    for part in ["publish.address", "publish.plain", *(f"{__name__}.{part}" for part in PARTS.split())]:
-        app.setup_extension(part)
+    for part in PARTS.split():
+        app.setup_extension(f"{__name__}.{part}")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

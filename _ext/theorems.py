@@ -9,8 +9,8 @@ import ast
 from pathlib import Path
 from typing import NamedTuple
 
-from publish.contents import chapters
-from publish.prose import blocks, prose
+from _ext.contents import chapters
+from _ext.prose import blocks, prose
 
 KINDS = ("theorem", "lemma", "proposition", "corollary")
 

@@ -7,7 +7,7 @@ cells do not count; proofs and other folds, and exercises with their solutions, 
 import re
 from typing import NamedTuple
 
-from publish.prose import HEADING, blocks
+from _ext.prose import HEADING, blocks
 
 WORD, FORMULA, CODE_LINE = 60 / 150, 20, 5  # seconds
 LETTERS = re.compile(r"[A-Za-z][A-Za-z'’-]*")

@@ -1,0 +1,1 @@
+"""Commands that are no part of the site: normalise, plain notebooks, address, slides, PDF, serve."""
