@@ -28,20 +28,20 @@ test: book test-notebooks test-fast ## everything: notebooks (PROCESSOR=farthest
 
 test-notebooks: setup # nbval compares every printed number of every notebook; sliders write down what they say
 	@rm -rf _build/sentences; mkdir -p _build/sentences
-	MLLIB_SENTENCES="$$PWD/_build/sentences" $(ONE_THREAD) $(RUN) -m tests.portable $(PROCESSOR) --run $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
+	MLLIB_SENTENCES="$$PWD/_build/sentences" $(ONE_THREAD) $(RUN) -m tools.portable $(PROCESSOR) --run $(PYTEST) --nbval --nbval-cell-timeout=300 -n $(JOBS) --dist loadscope chapters labs
 
 test-fast: setup
 	$(ONE_THREAD) $(PYTEST) -n $(JOBS) --doctest-modules tests mllib grader
 
 test-portable: setup ## compute as other processors would: PROCESSORS="prescott zen" PARTS="notebooks doctests tests" for some
-	@$(RUN) -m tests.portable $(PROCESSORS) $(if $(PARTS),--parts $(PARTS)) --jobs $(JOBS)
+	@$(RUN) -m tools.portable $(PROCESSORS) $(if $(PARTS),--parts $(PARTS)) --jobs $(JOBS)
 
 lab: setup ## open JupyterLab on the labs; chapters and plain notebooks are one folder up; SOLUTIONS=1 shows labs/source
 	@$(RUN) -m tools.plain
 	@if [ "$$(id -u)" = 0 ]; then \
 	  echo "You are root, as in a container, so JupyterLab starts with --allow-root: all that it runs is root, too."; fi
 	.venv/bin/jupyter lab --LabApp.default_url=/lab/tree/labs $(if $(filter 0,$(shell id -u)),--allow-root) \
-	  $(if $(SOLUTIONS),,--ContentsManager.hide_globs=source --ContentsManager.hide_globs=__pycache__)
+	  $(if $(SOLUTIONS),,--ContentsManager.hide_globs=source --ContentsManager.hide_globs=exams --ContentsManager.hide_globs=__pycache__)
 
 serve: setup ## show the site at http://127.0.0.1:8000 and rebuild it as you edit
 	@JOBS=$(JOBS) $(RUN) -m tools.serve
@@ -53,7 +53,7 @@ slides: book ## slides of a chapter, with living sliders: make slides NAME=04-bo
 	@$(RUN) -m tools.slides "$(NAME)"
 
 exam: setup ## an examination from the bank, with solutions: make exam CHAPTERS="04 10" SEED=7 (PER=2 problems of each)
-	@$(RUN) labs/source/exams/exam.py $(CHAPTERS) --seed $(or $(SEED),1) --per $(or $(PER),2)
+	@$(RUN) -m tools.exam $(CHAPTERS) --seed $(or $(SEED),1) --per $(or $(PER),2)
 
 address: setup ## say where the course lives: make address URL=https://github.com/owner/name (SITE=, BRANCH=)
 	@$(RUN) -m tools.address "$(URL)" --site "$(SITE)" --branch "$(BRANCH)"
@@ -90,7 +90,7 @@ check: setup ## lint only: ruff, spelling, layers, normalised notebooks
 	$(PYTEST) -q tests/contract
 
 size: setup ## lines of code: the house, each file of mllib, the files that a fit crosses (tests hold budgets)
-	@$(RUN) -m tests.size
+	@$(RUN) -m tools.size
 	@$(RUN) -m tests.crossed
 
 links: book ## ask every site that a page links to whether the link still works (needs the network)

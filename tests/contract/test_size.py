@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import mllib
-from tests import size
-from tests.size import sizes
+from tools import size
+from tools.size import sizes
 
 MOST = {"mllib without pictures and data": 6205, "files": 98, "ideas": 4389, "an idea file": 194}
 CROSSED = {  # by fit

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from _ext.contents import chapters, lab_sources
-from tests.portable import SAID_HERE
+from tools.portable import SAID_HERE
 
 RECORDS = [json.loads(path.read_text()) for path in sorted(SAID_HERE.glob("*.json"))]
 pytestmark = pytest.mark.skipif(

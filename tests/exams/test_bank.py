@@ -1,7 +1,6 @@
 """The examination bank: complete, ten points each, and each number of a solution found twice."""
 
 import doctest
-import importlib.util
 import random
 import subprocess
 import sys
@@ -13,10 +12,9 @@ import yaml
 
 from _ext.contents import main_chapters, pages_in_toc
 from tests.exams import oracles
+from tools import exam
 
 ROOT = Path(__file__).parents[2]
-spec = importlib.util.spec_from_file_location("exam", ROOT / "labs/source/exams/exam.py")
-spec.loader.exec_module(exam := importlib.util.module_from_spec(spec))
 BANK = exam.bank()
 PROBLEMS = [problem for problems in BANK.values() for problem in problems]
 KINDS = {"computation", "proof", "true or false", "output", "design"}
@@ -109,8 +107,8 @@ def test_what_cannot_be_is_said(arguments, said, capsys):
 
 
 def test_help_names_every_option():
-    command = [sys.executable, ROOT / "labs/source/exams/exam.py", "--help"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    command = [sys.executable, "-m", "tools.exam", "--help"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert all(option in said for option in ("chapters", "--seed", "--per", "--bank", "--out"))
 
 
@@ -122,7 +120,7 @@ def test_a_broken_problem_is_named(tmp_path):
 
 def test_the_book_does_not_read_the_bank():
     pages = pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
-    assert not [page for page in pages if page.startswith("labs/source")]
+    assert not [page for page in pages if page.startswith(("labs/source", "exams"))]
 
 
 def test_the_numbers_of_a_seed_stay():

@@ -12,8 +12,8 @@ from _ext.contents import chapters
 from _ext.execute import CACHE, key
 from _ext.paths import package_digest
 from _ext.summary import sliders
-from tests.portable import ROOT, SAID_HERE
 from tests.publish.conftest import absent
+from tools.portable import ROOT, SAID_HERE
 
 CHAPTERS = chapters()
 PACKAGE = package_digest()

@@ -232,7 +232,7 @@ class Explorer:
     def write_sentences(self, folder):
         """Write what is said at every position, and which sliders are stuck in the widget.
 
-        So two machines can be compared (tests/portable.py), and no slider is dead with a live kernel.
+        So two machines can be compared (tools/portable.py), and no slider is dead with a live kernel.
         """
         from mllib.viz.explore.widget import stuck
 

@@ -1,4 +1,4 @@
-"""How large is the house? `python -m tests.size`: lines of code, without docstrings, comments, blank lines.
+"""How large is the house? `python -m tools.size`: lines of code, without docstrings, comments, blank lines.
 
 In ``mllib`` a file without an underscore is an *idea*: whoever has read the chapter recognises the algorithm.
 A file with one is *engine*: speed, memory, rare cases. The frame is what all learners share.

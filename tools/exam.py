@@ -1,6 +1,6 @@
 """An examination from the bank: `make exam CHAPTERS="04 10" SEED=7`.
 
-A problem is a function in ``bank/NN_name.py``. Its docstring is the text: a first line
+A problem is a function in ``exams/bank/NN_name.py``. Its docstring is the text: a first line
 ``kind: title``, then the question, the solution and the rubric. Its parameters have lists
 of choices as defaults, from which the seed draws; what it returns are the numbers of the
 solution. ``[[name]]`` in the text is a parameter or such a number, ``[[name:.3f]]`` says
@@ -18,8 +18,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-HERE = Path(__file__).resolve().parent
-OUT = HERE.parents[2] / "_build/exams"
+ROOT = Path(__file__).resolve().parent.parent
+BANK, OUT = ROOT / "exams/bank", ROOT / "_build/exams"
 PLACE = re.compile(r"\[\[(\w+)(?::([^\]]+))?\]\]")
 PARTS = re.compile(r"(?ms)^(.+?): (.+?)\n\n(.+?)\n\nSolution\.\n\n(.+?)\n\nRubric\.\n\n(.+)")
 POINTS = re.compile(r"^- (\d+): ", re.M)
@@ -71,7 +71,7 @@ def shown(value, form=None):
     return str(value)
 
 
-def bank(folder=HERE / "bank"):
+def bank(folder=BANK):
     """``{chapter: its problems}`` of a folder, chapters by their two digits."""
     found = {}
     for path in sorted(Path(folder).glob("[0-9][0-9]_*.py")):
@@ -112,7 +112,7 @@ def main(arguments=None):
     parser.add_argument("chapters", nargs="*", help="two digits each, such as 04 10")
     parser.add_argument("--seed", type=int, default=1, help="chooses problems and numbers (1)")
     parser.add_argument("--per", type=int, default=2, help="problems of each chapter (2)")
-    parser.add_argument("--bank", type=Path, default=HERE / "bank", help="your private copy")
+    parser.add_argument("--bank", type=Path, default=BANK, help="your private copy")
     parser.add_argument("--out", type=Path, default=OUT, help="folder (_build/exams)")
     asked = parser.parse_args(arguments)
     problems = bank(asked.bank)

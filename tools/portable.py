@@ -116,7 +116,7 @@ def differing(ours, theirs):
 def main(arguments=None):
     """Run what was asked for, print a line for each processor, return whether something differs."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.portable",
+        prog="python -m tools.portable",
         description=__doc__.split("\n\n")[0],
         epilog=f"This machine can play: machine (itself), {', '.join(HERE)}.",
     )
