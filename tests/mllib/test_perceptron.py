@@ -26,7 +26,6 @@ from mllib import (
     noisy_mistake_bound,
 )
 from mllib.kernels import RBF, Linear
-from mllib.perceptron._orders import random_orders
 from mllib.perceptron.walk import CycleDetector
 from tests.mllib.compiler import with_and_without
 
@@ -410,16 +409,6 @@ def test_randomness_is_the_given_one(noisy):
     np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
     start = quietly(Perceptron(start="random", max_iter=1, give_up_after=1).fit, X, y)
     assert start.coef_[0, 0] != round(start.coef_[0, 0])
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 17, 1000, 40_000])
-def test_orders_are_those_of_permutation(n):
-    """Bit for bit, over many epochs, also after other draws."""
-    ours, numpys = np.random.RandomState(n), np.random.RandomState(n)
-    ours.randint(5, size=3), numpys.randint(5, size=3)
-    orders = random_orders(n, ours)
-    for _ in range(max(3, 50_000 // n)):
-        np.testing.assert_array_equal(next(orders), numpys.permutation(n))
 
 
 def test_a_generator_that_is_handed_over_goes_on_after_the_fit(noisy):
