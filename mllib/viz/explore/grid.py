@@ -33,6 +33,8 @@ def explore(
     height=3.8,
     name=None,
     question=None,
+    bet=None,
+    bet_at=None,
     **sliders,
 ):
     """A figure with sliders that works with a kernel and, in the published book, without one.
@@ -60,6 +62,11 @@ def explore(
         By this name another page of the book can show the same figure.
     question : str, optional
         What a reader should ask the sliders; where the same figure is shown without the text around it.
+    bet : dict, optional
+        What a reader may answer to ``question`` before the slider opens, and what to say to each answer when
+        the slider shows which is right: ``{"about 5": "After 5 rounds 12 are wrong.", "about 30": "Yes."}``.
+    bet_at : dict, optional
+        The position that shows it, ``{"T": 30}``; sliders that are left out may stand anywhere.
     **sliders : sequence
         One slider for each keyword, with the values it can take: ``C=[0.1, 1, 10]``.
 
@@ -79,7 +86,9 @@ def explore(
     [slope: 3 positions] slope = 2: a line with slope 2
     """
     size = width, height
-    return Explorer(draw, sliders, start or {}, alt, labels or {}, size, name, question, ordered or {})
+    explorer = Explorer(draw, sliders, start or {}, alt, labels or {}, size, name, question, ordered or {})
+    explorer.bet, explorer.bet_at = _checked_bet(bet, bet_at, question, explorer)
+    return explorer
 
 
 class Explorer:
@@ -127,6 +136,7 @@ class Explorer:
         self.fig = figures.figure(*size)
         FigureCanvasAgg(self.fig)
         self._widget = None
+        self.bet, self.bet_at = None, {}
         self.sentence = self._redraw()
 
     @property
@@ -223,7 +233,13 @@ class Explorer:
                 for slider, values in self.values.items()
             ],
             "frames": frames,
-        }
+        } | self._bet_of_manifest()
+
+    def _bet_of_manifest(self):
+        if self.bet is None:
+            return {}
+        at = [as_text(self.bet_at[s]) if s in self.bet_at else None for s in self.values]
+        return {"bet": {"question": self.question, "answers": self.bet, "at": at}}
 
     def __repr__(self):
         grid = ", ".join(f"{self.labels[s]}: {len(values)} positions" for s, values in self.values.items())
@@ -260,6 +276,24 @@ class Explorer:
         if folder := os.environ.get("MLLIB_SENTENCES"):
             self.write_sentences(folder)
         return bundle | self._widget._repr_mimebundle_() | {"text/plain": repr(self)}
+
+
+def _checked_bet(bet, bet_at, question, explorer):
+    """The answers to choose from and where the right one is seen; None and {} without a bet."""
+    if bet is None and bet_at is None:
+        return None, {}
+    if not isinstance(bet, dict) or len(bet) < 2 or not all(isinstance(v, str) and v for v in bet.values()):
+        raise ValueError(f"bet needs two or more answers, each with what to say to it, a dict, got {bet!r}")
+    if not question:
+        raise ValueError('a bet answers a question: explore(..., question="...?", bet=...)')
+    if not isinstance(bet_at, dict) or not bet_at:
+        raise ValueError(f"bet_at says which position shows what is right, {{'T': 30}}, got {bet_at!r}")
+    for slider, value in bet_at.items():
+        if value not in explorer.values.get(slider, ()):
+            raise ValueError(f"bet_at {slider} = {value!r} is no position of {explorer.values}")
+    if all(explorer.position[slider] == value for slider, value in bet_at.items()):
+        raise ValueError(f"the slider stands at {bet_at} from the start: nothing is left to bet on")
+    return bet, bet_at
 
 
 def is_ordered(values):

@@ -12,7 +12,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const data = JSON.parse(figure.querySelector("script").textContent);
     const picture = figure.querySelector("img");
     const words = figure.querySelector("figcaption");
-    const sliders = [...figure.querySelectorAll("input, select")];
+    const sliders = [...figure.querySelectorAll(".lm-sliders :is(input, select)")];
     const kept = new Map();
 
     const show = () => {
@@ -29,7 +29,61 @@ document.addEventListener("DOMContentLoaded", () => {
       picture.src = `${data.root}/${file}`;
       picture.alt = `${picture.dataset.alt} ${sentence}`;
       words.textContent = sentence;
+      tell();
     };
+
+    /* The position in the address, #rounds.T=17: a teacher can link to it, and an answer can cite it. */
+    const address = () => {
+      const at = sliders.map((slider, number) => [`${data.name}.${data.labels[number]}`, data.values[number][slider.value]]);
+      history.replaceState(null, "", `#${new URLSearchParams(at)}`);
+    };
+    const visit = () => {
+      let found = false;
+      for (const [key, value] of data.name ? new URLSearchParams(location.hash.slice(1)) : []) {
+        const number = data.labels.findIndex((label) => key === `${data.name}.${label}`);
+        const position = number < 0 ? -1 : data.values[number].indexOf(value);
+        if (position < 0) continue;
+        sliders[number].value = position;
+        found = true;
+      }
+      if (!found) return;
+      open();
+      show();
+      figure.scrollIntoView({ block: "center" });
+    };
+
+    /* Bet, then play: the question first; whoever has answered, or only wants to play, gets the sliders, and
+       is told at the position that shows which answer is right. */
+    const bet = figure.querySelector(".lm-bet"), told = figure.querySelector(".lm-told");
+    let chosen = null;
+    const open = () => {
+      if (!bet || !figure.classList.contains("lm-betting")) return;
+      figure.classList.remove("lm-betting");
+      bet.hidden = true;
+    };
+    const tell = () => {
+      if (chosen === null || told.dataset.done) return;
+      const there = data.bet.at.every((value, k) => value === null || data.values[k][sliders[k].value] === value);
+      if (!there) return;
+      const [answer, sentence] = data.bet.answers[chosen];
+      told.textContent = `Your bet was “${answer}”. ${sentence}`;
+      told.dataset.done = true;
+    };
+    if (bet) {
+      figure.classList.add("lm-betting");
+      bet.hidden = false;
+      bet.querySelectorAll("button").forEach((button, number) => {
+        button.addEventListener("click", () => {
+          if (number < data.bet.answers.length) {
+            chosen = number;
+            told.hidden = false;
+            told.textContent = `Your bet is “${data.bet.answers[chosen][0]}”. Move the slider and see.`;
+          }
+          open();
+          sliders[0].focus();
+        });
+      });
+    }
 
     figure.fetchFrames = () => {
       near.unobserve(figure);
@@ -75,6 +129,7 @@ document.addEventListener("DOMContentLoaded", () => {
       slider.addEventListener("input", () => {
         stop(); /* a hand on a slider takes over */
         show();
+        if (data.name) address();
       });
       let before = slider.value; /* a finger that goes up or down scrolls the page, and moves nothing */
       slider.addEventListener("pointerdown", () => (before = slider.value));
@@ -102,6 +157,8 @@ document.addEventListener("DOMContentLoaded", () => {
     });
     figure.classList.add("lm-ready");
     show(); /* a browser may have kept a slider's position over a reload */
+    visit();
+    window.addEventListener("hashchange", visit);
     near.observe(figure);
   });
 });

@@ -31,6 +31,17 @@ def choice_of(slider, own):
     return f'<select id="{own}" autocomplete="off">{options}</select>'
 
 
+def bet_of(bet, own):
+    """The question with its answers, which the player shows before the sliders."""
+    answers = "".join(f'<button type="button">{escape(answer)}</button>' for answer in bet["answers"])
+    just = '<button type="button" class="lm-just">Just play</button>'
+    return (
+        f'<div class="lm-bet" role="group" aria-labelledby="{own}-bet" hidden><p id="{own}-bet">'
+        f"{escape(bet['question'])}</p>{answers}{just}</div>"
+        '<p class="lm-told" aria-live="polite" hidden></p>'
+    )
+
+
 def player(manifest, frames):
     """HTML for ``manifest`` (see :meth:`Explorer.render`); ``frames`` is the way to the frames' folder.
 
@@ -56,13 +67,16 @@ def player(manifest, frames):
         f"{(range_of if slider['ordered'] else choice_of)(slider, f'{own}-{number}')}</div>"
         for number, slider in enumerate(sliders)
     )
-    data = json.dumps(
-        {"root": frames, "values": [slider["values"] for slider in sliders], "frames": pictures},
-        separators=(",", ":"),
-    ).replace("<", "\\u003c")
+    shown = {"root": frames, "values": [slider["values"] for slider in sliders], "frames": pictures}
+    if manifest.get("name"):
+        shown |= {"name": manifest["name"], "labels": [slider["label"] for slider in sliders]}
+    bet = manifest.get("bet")
+    if bet:
+        shown["bet"] = {"answers": list(bet["answers"].items()), "at": bet["at"]}
+    data = json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<figure class="lm-player" id="{own}" aria-label="{escape(manifest["alt"])}">'
-        f'<div class="lm-sliders">{rows}</div>'
+        f'{bet_of(bet, own) if bet else ""}<div class="lm-sliders">{rows}</div>'
         f'<img src="{frames}/{file}" width="{manifest["width"]}" height="{manifest["height"]}" '
         f'alt="{escape(manifest["alt"])} {escape(sentence)}" data-alt="{escape(manifest["alt"])}">'
         f'<figcaption aria-live="polite">{escape(sentence)}</figcaption>'
