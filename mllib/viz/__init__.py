@@ -6,7 +6,7 @@ This is the top layer. It reads fitted attributes and plain arrays, and no algor
 - :func:`axes`, :func:`points`, :func:`regions`, :func:`curve`, :func:`line`, :func:`bars` and :func:`note`
   draw, and update what they drew when they are called again with the same axes.
 - :func:`tree` draws a fitted decision tree.
-- :func:`explore` turns a drawing function into sliders.
+- :func:`explore` turns a drawing function into sliders; :func:`playground` links to points one can move.
 - :func:`table` shows numbers in rows, :func:`evidence` those of a stored experiment, :func:`source` the real
   code of a function; :func:`quiz` asks.
 """
@@ -28,6 +28,7 @@ from mllib.viz.figures import (
     show,
 )
 from mllib.viz.pages import quiz, source, table
+from mllib.viz.playground import playground
 from mllib.viz.trees import tree
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "lattice",
     "line",
     "note",
+    "playground",
     "points",
     "quiz",
     "regions",

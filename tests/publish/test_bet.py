@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from mllib.viz import axes, curve, explore
+from mllib.viz import axes, curve, explore, playground
 from mllib.viz.explore import player as code
 from tests.publish import browser
 
@@ -102,6 +102,20 @@ def test_an_address_of_something_else_moves_nothing(driver, page, fragment):
     browser.open_page(driver, page(some()) + fragment)
     assert words(driver, "figcaption") == "At 1 it goes up."
     assert not browser.console(driver)
+
+
+def test_points_of_a_figure_open_in_the_playground(tmp_path):
+    there = playground([[0.5, 0.25], [-1, 0]], [1, 0], "perceptron", updates=3)
+    manifest = some(playground=there).render(tmp_path)
+    for frames, page in [
+        ("_frames", "pages/playground.html"),
+        ("../../_frames", "../../pages/playground.html"),
+    ]:
+        link = f'<a href="{page}#method=perceptron&amp;updates=3&amp;points=pa090n4080">'
+        assert link in code.player(manifest, frames)
+    assert "lm-more" not in code.player(some().render(tmp_path), "_frames")
+    with pytest.raises(ValueError, match="what viz.playground"):
+        some(playground="pages/playground.html")
 
 
 @pytest.mark.browser

@@ -35,6 +35,7 @@ def explore(
     question=None,
     bet=None,
     bet_at=None,
+    playground=None,
     **sliders,
 ):
     """A figure with sliders that works with a kernel and, in the published book, without one.
@@ -67,6 +68,9 @@ def explore(
         the slider shows which is right: ``{"about 5": "After 5 rounds 12 are wrong.", "about 30": "Yes."}``.
     bet_at : dict, optional
         The position that shows it, ``{"T": 30}``; sliders that are left out may stand anywhere.
+    playground : str, optional
+        What :func:`mllib.viz.playground` returns for the points of the figure: the page then has a link below
+        it that opens them in the playground.
     **sliders : sequence
         One slider for each keyword, with the values it can take: ``C=[0.1, 1, 10]``.
 
@@ -88,6 +92,9 @@ def explore(
     size = width, height
     explorer = Explorer(draw, sliders, start or {}, alt, labels or {}, size, name, question, ordered or {})
     explorer.bet, explorer.bet_at = _checked_bet(bet, bet_at, question, explorer)
+    if playground is not None and not (isinstance(playground, str) and playground.startswith("#method=")):
+        raise ValueError(f"playground is what viz.playground(X, y, ...) returns, got {playground!r}")
+    explorer.playground = playground
     return explorer
 
 
@@ -136,7 +143,7 @@ class Explorer:
         self.fig = figures.figure(*size)
         FigureCanvasAgg(self.fig)
         self._widget = None
-        self.bet, self.bet_at = None, {}
+        self.bet, self.bet_at, self.playground = None, {}, None
         self.sentence = self._redraw()
 
     @property
@@ -233,13 +240,15 @@ class Explorer:
                 for slider, values in self.values.items()
             ],
             "frames": frames,
-        } | self._bet_of_manifest()
+        } | self._asked_for()
 
-    def _bet_of_manifest(self):
+    def _asked_for(self):
+        """What stands in the manifest only where an author asks for it."""
+        more = {} if self.playground is None else {"playground": self.playground}
         if self.bet is None:
-            return {}
+            return more
         at = [as_text(self.bet_at[s]) if s in self.bet_at else None for s in self.values]
-        return {"bet": {"question": self.question, "answers": self.bet, "at": at}}
+        return more | {"bet": {"question": self.question, "answers": self.bet, "at": at}}
 
     def __repr__(self):
         grid = ", ".join(f"{self.labels[s]}: {len(values)} positions" for s, values in self.values.items())

@@ -70,7 +70,10 @@ def player(manifest, frames):
     shown = {"root": frames, "values": [slider["values"] for slider in sliders], "frames": pictures}
     if manifest.get("name"):
         shown |= {"name": manifest["name"], "labels": [slider["label"] for slider in sliders]}
-    bet = manifest.get("bet")
+    bet, more = manifest.get("bet"), ""
+    if manifest.get("playground"):
+        there = f"{frames.removesuffix('_frames')}pages/playground.html{manifest['playground']}"
+        more = f'<p class="lm-more"><a href="{escape(there)}">Try it on your own points</a></p>'
     if bet:
         shown["bet"] = {"answers": list(bet["answers"].items()), "at": bet["at"]}
     data = json.dumps(shown, separators=(",", ":")).replace("<", "\\u003c")
@@ -79,6 +82,6 @@ def player(manifest, frames):
         f'{bet_of(bet, own) if bet else ""}<div class="lm-sliders">{rows}</div>'
         f'<img src="{frames}/{file}" width="{manifest["width"]}" height="{manifest["height"]}" '
         f'alt="{escape(manifest["alt"])} {escape(sentence)}" data-alt="{escape(manifest["alt"])}">'
-        f'<figcaption aria-live="polite">{escape(sentence)}</figcaption>'
+        f'<figcaption aria-live="polite">{escape(sentence)}</figcaption>{more}'
         f'<script type="application/json">{data}</script></figure>'
     )
