@@ -34,6 +34,8 @@ def open_players(driver, page, width=1280, motion="reduce"):
     """Open a page and return its players."""
     browser.view(driver, width, motion=motion)
     browser.open_page(driver, f"{HTML.as_uri()}/{page}")
+    for button in driver.find_elements(By.CLASS_NAME, "lm-just"):  # without a bet
+        button.click()
     return driver.find_elements(By.CLASS_NAME, "lm-player")
 
 

@@ -35,6 +35,7 @@ def explore(
     question=None,
     bet=None,
     bet_at=None,
+    bet_question=None,
     playground=None,
     **sliders,
 ):
@@ -68,6 +69,8 @@ def explore(
         the slider shows which is right: ``{"about 5": "After 5 rounds 12 are wrong.", "about 30": "Yes."}``.
     bet_at : dict, optional
         The position that shows it, ``{"T": 30}``; sliders that are left out may stand anywhere.
+    bet_question : str, optional
+        What the bet is about, where ``question`` asks for more than one thing.
     playground : str, optional
         What :func:`mllib.viz.playground` returns for the points of the figure: the page then has a link below
         it that opens them in the playground.
@@ -91,7 +94,8 @@ def explore(
     """
     size = width, height
     explorer = Explorer(draw, sliders, start or {}, alt, labels or {}, size, name, question, ordered or {})
-    explorer.bet, explorer.bet_at = _checked_bet(bet, bet_at, question, explorer)
+    explorer.bet_question = bet_question or question
+    explorer.bet, explorer.bet_at = _checked_bet(bet, bet_at, explorer)
     if playground is not None and not (isinstance(playground, str) and playground.startswith("#method=")):
         raise ValueError(f"playground is what viz.playground(X, y, ...) returns, got {playground!r}")
     explorer.playground = playground
@@ -248,7 +252,7 @@ class Explorer:
         if self.bet is None:
             return more
         at = [as_text(self.bet_at[s]) if s in self.bet_at else None for s in self.values]
-        return more | {"bet": {"question": self.question, "answers": self.bet, "at": at}}
+        return more | {"bet": {"question": self.bet_question, "answers": self.bet, "at": at}}
 
     def __repr__(self):
         grid = ", ".join(f"{self.labels[s]}: {len(values)} positions" for s, values in self.values.items())
@@ -287,13 +291,13 @@ class Explorer:
         return bundle | self._widget._repr_mimebundle_() | {"text/plain": repr(self)}
 
 
-def _checked_bet(bet, bet_at, question, explorer):
+def _checked_bet(bet, bet_at, explorer):
     """The answers to choose from and where the right one is seen; None and {} without a bet."""
     if bet is None and bet_at is None:
         return None, {}
     if not isinstance(bet, dict) or len(bet) < 2 or not all(isinstance(v, str) and v for v in bet.values()):
         raise ValueError(f"bet needs two or more answers, each with what to say to it, a dict, got {bet!r}")
-    if not question:
+    if not explorer.bet_question:
         raise ValueError('a bet answers a question: explore(..., question="...?", bet=...)')
     if not isinstance(bet_at, dict) or not bet_at:
         raise ValueError(f"bet_at says which position shows what is right, {{'T': 30}}, got {bet_at!r}")
