@@ -6,7 +6,7 @@ from pathlib import Path
 from _ext.paths import ROOT, digest
 
 HERE = Path(__file__).parent
-PARTS = "problems execute address api directives head numbers outcomes repairs search shelf results words"
+PARTS = "problems execute address api before directives head numbers outcomes repairs search shelf results words"
 RECIPE = (".py", ".css", ".js", ".svg", ".html")
 
 

@@ -91,6 +91,8 @@ class Book:
     def _collect_answers(self, soup, article, title):
         """Move what a reader should not see too early to the back of the book."""
         found = []
+        for again in article.select(".lm-before"):  # its questions stand in their own chapters
+            again.decompose()
         for solution in article.select("div.solution"):
             solution["class"] = "lm-solution"
             exercise = soup.find(id=unquote(solution.p.a["href"][1:]))

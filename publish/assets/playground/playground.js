@@ -603,6 +603,15 @@
     new ResizeObserver(() => draw()).observe(canvas);
     new MutationObserver(() => draw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
+    // For the benchmark: the milliseconds between a pointer's move and the new picture.
+    playground.timeOfDrag = (i, at) => {
+      const begun = performance.now();
+      state.points[i].at = at.map(clamp);
+      changed(true);
+      canvas.getContext("2d").getImageData(0, 0, 1, 1); // not before it is drawn
+      return performance.now() - begun;
+    };
+
     take(1);
     showParameters();
     learn();
