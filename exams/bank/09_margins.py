@@ -34,6 +34,43 @@ def shift_the_line(c=(14, 16, 20), p=(1, 2, 3)):
     return {"fourth": 3 * p, "margins": margins, "margin": min(margins)}
 
 
+def two_points_hold(a=(40, 48, 56), u=(24, 32)):
+    r"""computation: Two points hold the band
+
+    Open the playground of the course at `pages/playground.html[[address]]`. Coordinates are whole
+    64ths. (a) How wide is the band, and how many points hold it? (b) Delete the lower one of the two
+    discs that hold it. How many points hold the band now? By how much can it be wider at most, by the
+    sentence below the picture, and how wide is it? (c) Explain both numbers by the segment between
+    the hulls.
+
+    Solution.
+
+    (a) $[[before]]$ wide, held by 3 points: the two discs above each other and the square in front.
+    (b) Now 2 points hold it; it is $[[after:.3f]]$ wide, and by the duality gap none is wider by as
+    much as 0.001 %. (c) With both discs the nearest point of their hull is the middle between them,
+    $[[across]]$ from the square along the first axis. Without the lower one it is the upper disc itself,
+    at the distance $\sqrt{[[across]]^2 + [[up]]^2}$: the band is exactly as wide as the segment is long.
+
+    Rubric.
+
+    - 2: width and number with three points
+    - 3: width and number with two, and what the certificate says
+    - 5: the nearest points of the hulls, before and after
+    """
+    points = [("p", a, u), ("p", a, -u), ("p", 96, 0)]
+    points += [("n", -64, 0), ("n", -96, 32), ("n", -96, -32)]
+    words = "".join(f"{kind}{x + 128:02x}{y + 128:02x}" for kind, x, y in points)
+    across, up = Fraction(a + 64, 64), Fraction(u, 64)
+    after = float(across**2 + up**2) ** 0.5
+    return {
+        "address": f"#method=hard&points={words}",
+        "before": across,
+        "across": across,
+        "up": up,
+        "after": after,
+    }
+
+
 def mirror():
     r"""proof: Data with a mirror
 

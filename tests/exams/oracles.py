@@ -11,6 +11,7 @@ from sklearn import metrics
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 import mllib
+import mllib.viz
 from mllib.boosting import product_bound
 from mllib.tree import impurity_gain
 
@@ -233,6 +234,23 @@ def o09_shift_the_line(c, p):
     machine = mllib.HardMarginSVC().fit(X, y)
     assert 1 / np.linalg.norm(machine.coef_) > 1.31, "another direction is better"
     return {"fourth": w @ X[3], "margins": margins, "margin": min(margins)}
+
+
+def o09_two_points_hold(a, u):
+    X = np.array([[a, u], [a, -u], [96, 0], [-64, 0], [-96, 32], [-96, -32]]) / 64
+    y = np.array([1, 1, 1, -1, -1, -1])
+    widths = []
+    for kept, holds in ((np.arange(6), 3), ([0, 2, 3, 4, 5], 2)):
+        machine = mllib.HardMarginSVC(tol=1e-10).fit(X[kept], y[kept])
+        assert len(machine.support_) == holds
+        widths.append(2 * machine.margin_)
+    return {
+        "address": mllib.viz.playground(X, y, "hard"),
+        "before": widths[0],
+        "across": X[0, 0] - X[3, 0],
+        "up": X[0, 1] - X[3, 1],
+        "after": widths[1],
+    }
 
 
 def o10_nearest_point(c, a):
