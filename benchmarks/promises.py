@@ -36,6 +36,7 @@ PROMISES = {
     "slider-look-up": Promise("slider, a look-up on the exact path", 1e-4, 1e-5, "s"),
     "slider-fit": Promise("slider, SVC fitted anew to 300 points", 5e-3, 1e-3, "s"),
     "slider": Promise("slider, from the event to the new picture", 0.05, 0.02, "s"),
+    "playground": Promise("playground, 200 points, from a drag to the new picture", 0.05, 0.016, "s"),
     "first-fit": Promise("first fit in a fresh kernel, compiled code at hand", 0.5, 0.3, "s"),
     "import": Promise("import of mllib, cold", 0.5, 0.5, "s"),
     "import-learner": Promise("import of a learner with NumPy, scikit-learn and numba, cold", None, 0.5, "s"),

@@ -41,6 +41,7 @@ WAITS = {
         "import-learner",
         "slider-fit",
         "slider-look-up",
+        "playground",
         "million",
         "memory",
         "data",

@@ -23,6 +23,7 @@ from _ext.contents import lab_sources, main_chapters
 from _ext.execute import execute
 from benchmarks.promises import PROMISES
 from mllib import SVC, PegasosClassifier, svm_path
+from mllib.viz.playground import playground
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -255,6 +256,43 @@ def first_pictures():
     return pages.first_pictures()
 
 
+DRAG = """
+const points = playground.fromAddress(location.hash).points, taken = [];
+for (let k = 0; k < 40; k++) {
+  const at = points[k].at;
+  taken.push(playground.timeOfDrag(k, [at[0] + 3, at[1] - 3]));
+}
+taken.sort((a, b) => a - b);
+return taken[20] / 1000;
+"""
+
+
+def dragging():
+    """The playground in Chromium, 200 points that overlap: the median drag for each method."""
+    from tests.publish import browser, site
+
+    page = site.HTML / "pages/playground.html"
+    if not page.exists():
+        raise Missing("the book (make book)")
+    if browser.CHROMIUM is None or browser.DRIVER is None:
+        raise Missing("Chromium (make system)")
+    X, y = make_moons(200, noise=0.3, random_state=0)
+    methods = {"perceptron": "perceptron", "hard": "hard margin", "svm": "support vector machine"}
+    methods |= {"pegasos": "Pegasos", "adaboost": "AdaBoost", "forest": "random forest"}
+    with tempfile.TemporaryDirectory() as profile:
+        driver = browser.start(profile)
+        try:
+            browser.view(driver, 1280)
+            found = {}
+            for method, name in methods.items():
+                browser.open_page(driver, "about:blank")
+                browser.open_page(driver, page.as_uri() + playground(X, y, method, fit=True))
+                found[name] = driver.execute_script(DRAG)
+        finally:
+            driver.quit()
+    return found
+
+
 def rows(wait):
     """One run of a wait: a dictionary for each of its measurements."""
     value = wait.measure()
@@ -308,6 +346,7 @@ WAITS = [
         if name.startswith("load_")
     ),
     Wait("first picture", "page", first_pictures),
+    Wait("a drag in the playground", "playground", dragging),
     Wait("Pegasos, a million points", "million", a_million),
     Wait("SVC, 20,000 points", "memory", memory),
     *(
