@@ -103,8 +103,8 @@ class Problem:
 
     def rounding(self):
         """Greatest rounding error of a pull by one step: the longest possible step times the largest K."""
-        longest = self.upper.max() - self.lower.min()
-        return np.finfo(float).eps * longest * np.abs(self.gram.diag).max()
+        longest, largest = self.upper.max() - self.lower.min(), np.abs(self.gram.diag).max()
+        return np.finfo(float).eps * longest * largest if largest > 0 else 0.0  # a step may have no limit
 
     def tie(self):
         """Pulls that differ by no more than this are equal."""

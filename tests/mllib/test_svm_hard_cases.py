@@ -317,3 +317,9 @@ def test_bad_requests(machine):
         type(machine)(kernel=lambda X, Z: np.ones(3)).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="NaN|infinity"):
         type(machine)(kernel=FromFunction(lambda X, Z: X @ Z.T * np.nan)).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_hard_margin_of_points_that_are_all_at_the_origin():
+    """No limit times a kernel that is 0 everywhere is no number: the reason is told, and nothing warned."""
+    with pytest.raises(ValueError, match="not separable"):
+        HardMarginSVC().fit(np.zeros((2, 2)), [0, 1])
