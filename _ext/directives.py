@@ -21,11 +21,11 @@ class Player(Directive):
     """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``.
 
     With ``:lazy:`` even its first picture is fetched only near the viewport: for pages with many figures.
-    With ``:start: rounds T = 1`` that slider stands there at first.
+    With ``:start: rounds T = 1`` that slider stands there at first, with ``:bet:`` the chapter's bet comes first.
     """
 
     required_arguments = 2
-    option_spec = {"lazy": directives.flag, "start": directives.unchanged_required}
+    option_spec = {"lazy": directives.flag, "bet": directives.flag, "start": directives.unchanged_required}
 
     def run(self):
         env = self.state.document.settings.env
@@ -35,6 +35,8 @@ class Player(Directive):
         found = {manifest["name"]: manifest for _, manifest in summary.sliders(path)}
         if name not in found:
             raise self.error(f"{page} has no explore(..., name={name!r})")
+        if "bet" not in self.options:
+            found[name].pop("bet", None)
         if start := self.options.get("start"):
             label, _, value = start.rpartition(" = ")
             here = [s for s in found[name]["sliders"] if s["label"] == label and value in s["values"]]

@@ -109,7 +109,7 @@ class SliderGallery(Directive):
                     lines += [f"### [{section}]({place(env.docname, page, section)})", ""]
                 before = section
                 lines += [slider["question"], ""]
-                lines += [f"```{{player}} {page} {slider['name']}", ":lazy:", "```", ""]
+                lines += [f"```{{player}} {page} {slider['name']}", ":lazy:", ":bet:", "```", ""]
                 lines += ["```{admonition} What is to be seen", ":class: dropdown", slider["alt"], "```", ""]
         return parsed(self, lines, "chapters")
 

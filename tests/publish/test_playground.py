@@ -271,6 +271,28 @@ def test_points_by_mouse(page):
     assert not browser.complaints(page, HTML.as_uri())
 
 
+def test_points_by_finger(page):
+    browser.view(page, 390)
+    reopen(page, "#method=hard&points=p8080nc080")
+    box = page.find_element(By.CSS_SELECTOR, "#playground canvas").rect
+    left, top, side = box["x"], box["y"], box["width"]
+    page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def touch(*way):
+        kinds = "touchStart", *["touchMove"] * (len(way) - 1), "touchEnd"
+        for kind, at in zip(kinds, (*way, None), strict=True):
+            where = [] if at is None else [{"x": left + at[0] * side, "y": top + at[1] * side}]
+            page.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    touch((0.5, 0.5), (0.5, 0.4), (0.5, 0.3))  # begins on the disc: it is dragged, and the page stays
+    assert page.execute_script("return scrollY") == 0
+    moved = points(page)[0]["at"]
+    assert moved[1] > 30 and len(points(page)) == 2
+    touch((0.25, 0.25))  # a tap where nothing is
+    page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    assert len(points(page)) == 3 and points(page)[2]["y"] == 1
+
+
 def test_points_by_keyboard_alone(page):
     canvas = page.find_element(By.CSS_SELECTOR, "#playground canvas")
     page.find_element(By.XPATH, "//button[text()='Clear']").send_keys(Keys.ENTER)
