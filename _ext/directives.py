@@ -21,7 +21,7 @@ class Player(Directive):
     """``{player} chapters/04-boosting rounds`` shows here the figure that the chapter calls ``rounds``.
 
     With ``:lazy:`` even its first picture is fetched only near the viewport: for pages with many figures.
-    With ``:start: rounds T = 1`` that slider stands there at first, with ``:bet:`` the chapter's bet comes first.
+    With ``:start: rounds T = 1`` that slider stands there at first; with ``:bet:`` its bet comes before it.
     """
 
     required_arguments = 2
