@@ -118,7 +118,7 @@ def mistakes_and_bound(case):
     R, best = np.linalg.norm(Z, axis=1).max(), np.inf
     for angle in np.linspace(0, 2 * np.pi, 73):
         margins = Z @ [np.cos(angle), np.sin(angle)]
-        for gamma in (0.25, 0.5, 1.0, 2.0):
+        for gamma in (0.25, 0.5, 1.0, 2.0, 16.0, 1e6):  # the last says: at most one each
             D = np.sqrt((np.maximum(0, gamma - margins) ** 2).sum())
             best = min(best, ((R + D) / gamma) ** 2)
     return made, best
