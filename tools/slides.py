@@ -7,6 +7,7 @@ section first. The folder `_build/slides/NAME` needs neither network nor kernel,
 """
 
 import argparse
+import json
 import re
 import shutil
 import sys
@@ -110,6 +111,13 @@ def shown(block, what):
         part.decompose()
     for part in copy.select("section"):
         part.name = "div"  # to Reveal a section is a slide
+    for part in copy.select(".lm-bet, .lm-told, .lm-more"):
+        part.decompose()  # a lecturer asks, and the address is Reveal's
+    for data in copy.select(".lm-player script"):
+        told = json.loads(data.string)
+        data.string = json.dumps({key: told[key] for key in ("root", "values", "frames")}).replace(
+            "<", "\\u003c"
+        )
     return str(copy)
 
 

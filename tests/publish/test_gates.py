@@ -49,6 +49,9 @@ def test_links_inside_lead_somewhere(page):
         assert target.exists(), f"{page} links to {link}"
         if place and target.suffix == ".html":
             name = target.resolve().relative_to(HTML).as_posix()
+            if name == "pages/playground.html" and place.startswith("method="):  # and the points follow
+                assert re.fullmatch(r"method=\w+(&\w+=[\w.-]+)*", place)
+                continue
             assert place in page_of(name).ids, f"{page} links to {link}, which has no such place"
 
 
