@@ -6,7 +6,8 @@ from pathlib import Path
 from _ext.paths import ROOT, digest
 
 HERE = Path(__file__).parent
-PARTS = "problems execute address api before directives head numbers outcomes repairs search shelf results words"
+PARTS = "problems execute address api before directives head numbers outcomes"
+PARTS += " repairs search shelf results words"
 RECIPE = (".py", ".css", ".js", ".svg", ".html")
 
 

@@ -1,7 +1,7 @@
 """Three questions from before, in every chapter that has chapters before it, the same in every build."""
 
-from _ext.contents import chapters
 from _ext.before import COUNT, drawn, needed, quizzes
+from _ext.contents import chapters
 from _ext.prose import prose
 
 PATHS = {path.stem: path for path in chapters() if path.parent.name == "chapters"}

@@ -19,7 +19,7 @@ TAIL = """
   };
 })((globalThis.playground ??= {}));
 """
-FILE = Path(__file__).parents[2] / "publish/assets/playground/presets.js"
+FILE = Path(__file__).parents[2] / "_ext/assets/playground/presets.js"
 
 
 def fitted(X, y, n=None):

@@ -5,9 +5,9 @@ import re
 import pytest
 from selenium.webdriver.common.by import By
 
+from _ext.contents import chapters
+from _ext.prose import prose
 from mllib.viz.playground import playground
-from publish.contents import chapters
-from publish.prose import prose
 from tests.publish import browser
 from tests.publish.site import HTML
 

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 
-from publish.contents import ROOT
+from _ext.contents import ROOT
 from tests.theorems.broken import BROKEN
 
 SEARCH = settings(
