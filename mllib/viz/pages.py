@@ -148,8 +148,8 @@ def _entry(value, digits):
 
 
 def _minus(text):
-    """A number with a true minus sign; anything else as it is."""
-    return re.sub(r"^-(?=[\d.]+$)", "−", text)
+    """A number, alone or with its error, with a true minus sign; anything else as it is."""
+    return re.sub(r"^-(?=[\d.,]+( ±.*)?$)", "−", text)
 
 
 class quiz:

@@ -337,15 +337,6 @@ def test_newton_boost_is_gentle_and_logit():
             ), name
 
 
-@prints("06-additive-models", "slow")
-def test_slow_sets_what_it_says():
-    for loss, eta in [("log_loss", 0.1), ("exponential", 1.0)]:
-        model = take("06-additive-models", "slow")(loss, eta)
-        assert (model.loss, model.learning_rate, model.max_depth) == (loss, eta, 1)
-        X, y = np.random.RandomState(0).randn(30, 2), np.arange(30) % 2
-        assert model.fit(X, y).predict(X).shape == (30,)
-
-
 @prints("06-additive-models", "logit_of_a_colleague", "step_against_newton")
 def test_the_colleague_forgets_a_two():
     rng = np.random.RandomState(4)

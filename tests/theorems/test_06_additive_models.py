@@ -100,7 +100,7 @@ def parts(member, X):
     return [answer == value for value in np.unique(answer)]
 
 
-@pytest.mark.theorem("prop-gentle-newton")
+@pytest.mark.theorem("prop-three-steps")
 @given(problems(), st.sampled_from([None, DecisionTreeRegressor(max_depth=2)]))
 def test_gentle_steps_are_newton_steps_on_the_exponential_loss(problem, learner):
     X, y, w = problem
@@ -117,7 +117,7 @@ def test_gentle_steps_are_newton_steps_on_the_exponential_loss(problem, learner)
     np.testing.assert_allclose(model.decision_function(X), F, atol=1e-12)
 
 
-@pytest.mark.theorem("prop-logit-newton")
+@pytest.mark.theorem("prop-three-steps")
 @given(problems(), st.sampled_from([None, DecisionTreeRegressor(max_depth=2)]))
 def test_logit_steps_are_newton_steps_on_the_logistic_loss(problem, learner):
     X, y, w = problem
@@ -135,7 +135,7 @@ def test_logit_steps_are_newton_steps_on_the_logistic_loss(problem, learner):
         np.testing.assert_allclose(model.history_.loss[t], D @ loss(y * F), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.theorem("prop-real-step")
+@pytest.mark.theorem("prop-three-steps")
 @given(problems())
 def test_real_steps_minimise_the_exponential_loss_on_each_part(problem):
     """Half the log-odds is best among all functions that are constant on the stump's two sides."""

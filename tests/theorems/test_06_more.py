@@ -28,14 +28,14 @@ def test_the_loss_falls_fastest_along_the_rule_of_least_weighted_error(m, seed, 
     )
 
 
-@pytest.mark.theorem("prop-real-step")
+@pytest.mark.theorem("prop-three-steps")
 @given(st.floats(1e-3, 10), st.floats(1e-3, 10))
 def test_after_the_real_step_both_classes_weigh_the_same(plus, minus):
     f = 0.5 * np.log(plus / minus)
     np.testing.assert_allclose([plus * np.exp(-f), minus * np.exp(f)], np.sqrt(plus * minus), rtol=1e-12)
 
 
-@pytest.mark.theorem("prop-gentle-newton")
+@pytest.mark.theorem("prop-three-steps")
 @given(st.just(0.0) | st.floats(1e-3, 10), st.floats(1e-3, 10))
 def test_gentle_is_the_tanh_of_real_and_never_raises_the_loss(plus, minus):
     gentle = (plus - minus) / (plus + minus)
@@ -46,7 +46,7 @@ def test_gentle_is_the_tanh_of_real_and_never_raises_the_loss(plus, minus):
     assert plus * np.exp(-gentle) + minus * np.exp(gentle) <= (plus + minus) * (1 + 1e-12)
 
 
-@pytest.mark.theorem("prop-gentle-newton")
+@pytest.mark.theorem("prop-three-steps")
 @given(margins, st.integers(0, 10**6))
 def test_the_second_order_expansion_is_a_least_squares_problem(m, seed):
     """For any f, not only for constants: 1 - yf + f^2/2 = ((y - f)^2 + 1) / 2."""
