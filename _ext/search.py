@@ -1,8 +1,9 @@
 r"""Search: a script with every section of the site, which the search page alone loads.
 
 Sphinx's own search ends at the top of a page, and in a folder, where a page may not fetch others, it shows no
-words. Ours is given what stands open, and proofs. Solutions, answers, what code prints, and the cells of labs
-(their checks know answers) stay out. ``_ext/assets/search.js`` looks into it.
+words. Ours is given what stands open, and proofs, and which terms the index of terms explains there.
+Solutions, answers, what code prints, and the cells of labs (their checks know answers) stay out.
+``_ext/assets/search.js`` gives it to MiniSearch.
 """
 
 import json
@@ -63,6 +64,20 @@ def sections(html, lab=False):
     return [found[0][1], found]
 
 
+def terms(html):
+    """``{address#anchor: terms}``: what the index of terms says is explained there.
+
+    >>> terms('<ul class="lm-terms"><li><a href="../chapters/02.html#what">bag</a> of trees</li></ul>')
+    {'chapters/02.html#what': 'bag of trees'}
+    """
+    found = {}
+    for entry in BeautifulSoup(html, "html.parser").select(".lm-terms li"):
+        for place in entry.select("a"):
+            said = found.setdefault(place["href"].removeprefix("../"), [])
+            said.append(" ".join(entry.text.split()))
+    return {place: "; ".join(said) for place, said in found.items()}
+
+
 def write(app, exception):
     """Called when all pages are there; of those that this build has not written, the sections are known."""
     if exception is not None or app.builder.name != "html":
@@ -77,7 +92,13 @@ def write(app, exception):
             found = sections(path.read_text(encoding="utf-8"), page.startswith("labs/"))
             site[address] = [path.stat().st_mtime_ns, *found]
     memory.write_text(json.dumps(site), encoding="utf-8")
-    shown = json.dumps([[address, *found[1:]] for address, found in site.items()], ensure_ascii=False)
+    index = app.outdir / app.builder.get_target_uri("pages/terms")
+    explained = terms(index.read_text(encoding="utf-8")) if index.exists() else {}
+    pages = []
+    for address, (_, title, parts) in site.items():
+        parts = [[*part, explained.get(f"{address}#{part[0]}", "")] for part in parts]
+        pages.append([address, title, parts])
+    shown = json.dumps(pages, ensure_ascii=False)
     (app.outdir / "sections.js").write_text(f"const SITE = {shown};\n", encoding="utf-8")
 
 
