@@ -21,7 +21,8 @@ A whole check cell
         expect("alpha at 1/2", learner_weight(0.5), equals=0, hint="ln 1 is 0: where is your logarithm?")
 
 - ``check(id)``: the id of the cell's metadata.  One block, one bundle; it never raises.  The release writes
-  ``check(id, of=7)``, how many checks students see: then each says how many of them are fine so far.
+  ``check(id, of=7)``, how many checks students see: then each says how many of them are fine so far, and
+  that hidden ones follow.
 - ``expect(name, value, ...)``: any number of times.  ``value`` is a number, a text, an array, a list or a
   dict of these: what the student's code answers.  *The value is graded against the value that the solution
   gives*, so nothing more is needed; what follows only makes the words kinder (and is checked too):
@@ -157,7 +158,7 @@ def check(id, of=None):
     total = ""
     if of:
         _fine[id] = state == "answered" and not expect.faults
-        total = f"{sum(_fine.values())} of {of} checks of this lab are fine so far."
+        total = f"{sum(_fine.values())} of {of} visible checks are fine; grading also tries other inputs."
     text = "\n  ".join([f"Check {id}", *(words for _, words in expect.lines), *([total] if total else [])])
     _display(bundle, text, _card(id, expect.lines, total))
 

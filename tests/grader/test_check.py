@@ -161,7 +161,9 @@ def test_each_check_says_how_many_are_fine(cards):
     for id, answer in [("a", 1), ("b", 2), ("c", starter), ("b", 1), ("a", 3)]:
         with check(id, of=3) as expect:
             expect("one", answer() if callable(answer) else answer, equals=1)
-    totals = [f"{fine} of 3 checks of this lab are fine so far." for fine in (1, 1, 1, 2, 1)]
+    totals = [
+        f"{fine} of 3 visible checks are fine; grading also tries other inputs." for fine in (1, 1, 1, 2, 1)
+    ]
     assert [text.splitlines()[-1].strip() for text, _ in cards] == totals
     assert all(total in html for total, (_, html) in zip(totals, cards, strict=True))
 

@@ -26,7 +26,12 @@ def test_the_released_lab_is_normalised_and_says_what_is_not_attempted(small):
     assert len(shown) == 3
     for data in shown:
         for words in ("".join(data["text/plain"]), "".join(data["text/html"])):
-            assert "not attempted yet" in words and "0 of 3 checks" in words and "Expected" not in words
+            assert (
+                "not attempted yet" in words
+                and "0 of 3 visible checks" in words
+                and "also tries other inputs" in words
+                and "Expected" not in words
+            )
     checks = [cell for cell in code if cell["id"].startswith("check-")]
     assert all(cell["metadata"]["jupyter"] == {"source_hidden": True} for cell in checks)
     assert all(", of=3) as expect:" in "".join(cell["source"]) for cell in checks)
