@@ -28,7 +28,7 @@ from tqdm import tqdm
 from grader.attempt import LAB, NOTHING, attempt
 from grader.collect import few, submissions, writable
 from grader.compose import questions
-from grader.judge import judge
+from grader.judge import judge, mistake
 from grader.judge import one as verdict
 from grader.run import close_nurseries
 from grader.sandbox import LAYERS, Limits, Settings
@@ -332,12 +332,23 @@ def mark(submission, reference, settings, attempt=attempt):
         if again["status"] != "marked":  # nobody knows what these checks are worth
             return _lost(row, again["reason"]) | {"busy": again["busy"]}
         better = judge(reference["checks"], again["ran"])
+        _name_mistakes(better, row["checks"], reference, again["ran"])
         for id in mend["checks"]:
             if better[id]["status"] == "right":
                 row["checks"][id] = better[id] | {"ours": mend["checks"][id]}
         row["total"] = sum(mark["points"] for mark in row["checks"].values())
         row["seconds"] = round(row["seconds"] + again["seconds"], 3)
     return row
+
+
+def _name_mistakes(marks, row, reference, ran):
+    """Add to the marks of a row what wrong answers are like, as far as that is known."""
+    did = {one["check"]: one for one in ran if one["check"]}
+    for id, mark in marks.items():
+        if mark["status"] == "wrong" and id in did and "mistake" not in row[id]:
+            bugs = reference["bugs"].get(id, [])
+            if says := mistake(id, reference["checks"][id]["bundle"], bugs, did[id]):
+                row[id]["mistake"] = says
 
 
 def _mend(reference, code, marks):
@@ -362,6 +373,7 @@ def _row(submission, did, reference, settings):
     if row["status"] != "marked":
         for mark in marks.values():
             mark["status"] = row["status"]
+    _name_mistakes(marks, marks, reference, ran)
     for one in row["told"]:
         if one["check"]:
             bundle = reference["checks"][one["check"]]["bundle"]

@@ -80,6 +80,22 @@ def one(id, reference, outcome):
         return "wrong", ""  # values that no check of ours can have emitted
 
 
+def mistake(id, reference, bugs, outcome):
+    """How a student is told what a wrong answer is like: it has all the values of a planted bug.
+
+    No match, no guess; nor if two bugs give these values and say different things.  An answer of which many
+    are right has no values to know it by.
+    """
+    if not all(terms.get("unique", True) for terms in reference["terms"].values()):
+        return None
+    found = {}
+    for bug in bugs:
+        expected = reference | {"values": bug["values"]}
+        if one(id, expected, outcome)[0] == "right":
+            found[bug["says"][0]] = bug["says"]
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
 def agree(values, reference):
     """Whether every value agrees with the reference's, each under the reference's terms."""
     expected = reference["values"]

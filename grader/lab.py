@@ -6,7 +6,7 @@ make the private reference.  A cell's role follows from its marks::
     answer     code between "# BEGIN SOLUTION" and "# END SOLUTION": students write it
     solution   tagged "solution": left out of the released lab
     check      metadata.lab = {"id": ..., "points": ..., "hidden": ...}
-    bug        metadata.lab = {"rejects": id}, all of them after the last check
+    bug        metadata.lab = {"rejects": id, "says": [mistake, hint]}, all of them after the last check
     demo       metadata.lab = {"demo": true}: shown to students, not run when graded
     question   a Markdown cell with metadata.lab = {"id": ..., "by_hand": points}
     setup      any other code: students get it, and the grader runs its own copy
@@ -181,11 +181,30 @@ class Lab:
             steps.append(step)
             steps += [{"source": STILL.format(check=cell.check, names=", ".join(sorted(own)))}] if own else []
             answers += [step] if cell.role in OURS else []
-            planted = [bug for bug in self.of("bug") if bug.marks["rejects"] == cell.check]
-            for number, bug in enumerate(planted if bugs else [], start=1):
-                again = step | {"bug": f"{cell.check} bug {number}"}
+            for label, bug in self.planted(cell.check) if bugs and cell.check else ():
+                own = bug.marks["rejects"] == cell.check
+                again = step | {"bug": label, "says": bug.marks.get("says"), "probe": not own}
                 steps += [{"source": bug.source}, again, *answers]
         return steps
+
+    def planted(self, check):
+        """The planted bugs of the question that a check belongs to, each with a name."""
+        group = next(group for group in self.groups() if check in group)
+        count = dict.fromkeys(group, 0)
+        for bug in self.of("bug"):
+            if (id := bug.marks["rejects"]) in group:
+                count[id] += 1
+                yield f"{id} bug {count[id]}", bug
+
+    def groups(self):
+        """The ids of the checks, question by question: those that stand between two answers."""
+        found, new = [], True
+        for cell in self.of("answer", "check"):
+            if cell.check:
+                found += [[]] if new or not found else []
+                found[-1].append(cell.check)
+            new = not cell.check
+        return found
 
     def ours(self):
         """The solution's own answers, by the last check of the question that they belong to."""
@@ -247,6 +266,9 @@ class Lab:
                     yield f"{here}: no planted bug that {cell.check!r} rejects"
             if cell.role == "bug" and cell.marks["rejects"] not in self.checks:
                 yield f"{here}: rejects {cell.marks['rejects']!r}, which is no check"
+            if cell.role == "bug" and (says := cell.marks.get("says")) is not None:
+                if not (isinstance(says, list) and len(says) == 2 and all(isinstance(s, str) for s in says)):
+                    yield f"{here}: says holds two texts: what comes out if ..., and a hint"
             if cell.role == "question" and not isinstance(cell.marks["by_hand"], int | float):
                 yield f"{here}: by_hand is a number of points, not {cell.marks['by_hand']!r}"
             if cell.role == "answer":

@@ -78,15 +78,23 @@ def _answers(row, run, told):
             waiting = []
     for last, ids in (run["titles"] | {None: []}).items():
         said = [told[id]["said"] for id in ids if id in told and told[id]["said"]]
-        if last not in row["code"] and not said and not errors.get(last):
+        if last not in row["code"] and not said and not errors.get(last) and not known_mistakes(row, ids):
             continue
         lost = any(row["checks"][id]["status"] != "right" for id in ids)
         yield f"<h2>{_(_before([last])) if last else 'Below the last check'}</h2>"
         if last in row["code"]:
             yield _unfold("Your code, as handed in", _code(row["code"][last]), lost)
         yield from map(_code, errors.get(last, []) + said)
+        for mistake, hint in known_mistakes(row, ids):
+            yield f"<p><strong>This is what comes out if {_(mistake)}.</strong> {_(hint)}</p>"
         if lost and not said and any(not row["checks"][id]["of"] for id in ids):
             yield "<p>The check in the notebook found nothing wrong; other inputs did.</p>"
+
+
+def known_mistakes(row, ids):
+    """What is known of the mistakes in some checks of one question, each once: pairs of mistake and hint."""
+    found = (row["checks"][id].get("mistake") for id in ids)
+    return list(dict.fromkeys(tuple(each) for each in found if each))
 
 
 def _before(checks):
@@ -107,6 +115,7 @@ def cohort_page(rows, run, twins):
     kinds = Counter(mark["status"] for mark in marks if mark["status"] != "right")
     lines = [[WORDS[kind].replace("your code", "the code"), count] for kind, count in kinds.most_common()]
     parts += ["<h2>What went wrong</h2>", _table(["kind", "checks"], lines) if lines else "<p>Nothing.</p>"]
+    parts += _mistakes(rows, run)
     groups = "".join(f"<li>{', '.join(map(_name, group))}</li>" for group in twins)
     parts += ["<h2>Equal submissions</h2>", f"{EQUAL}<ul>{groups}</ul>" if twins else "<p>None.</p>"]
     if run["missing"]:
@@ -118,6 +127,18 @@ def cohort_page(rows, run, twins):
     parts += ["<h2>Students</h2>", _table(["student", "points", "status", "seconds"], lines)]
     parts += [BY_HAND] if run["questions"] else []
     return _page(run, f"{len(rows)} submissions", [*parts, _how(run)])
+
+
+def _mistakes(rows, run):
+    """How many made which mistake, of those that are known by name; the most frequent first."""
+    counts = Counter()
+    for row in rows:
+        for last, ids in run["titles"].items():
+            counts.update((_before([last]), mistake) for mistake, _hint in known_mistakes(row, ids))
+    lines = [[f"{n} of {len(rows)}", question, mistake] for (question, mistake), n in counts.most_common()]
+    return (
+        ["<h2>Mistakes known by name</h2>", _table(["students", "question", "as if"], lines)] if lines else []
+    )
 
 
 def _link(row):

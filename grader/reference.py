@@ -64,10 +64,11 @@ def reference(source, seed=None, folder=GRADING, settings=None, remake=False):
     dict
         ``name``, ``version``, ``key``, ``points``, ``imports``, ``questions``, ``prompts``,
         ``question_cells``, ``prose`` (the text cells that students get: id -> text without white space),
-        ``checks``, ``skeleton``, ``missed`` (planted bugs that a check let through, in words),
-        ``closed``, ``loaded``, ``mllib``, ``warm``, ``seconds`` (of the solution), ``ours`` (its answers by
-        the last check of their question), ``twin`` (the digest of them all), ``pace`` (seconds for each
-        check, and under the empty name for a student's own cell: what the solution took, and much room).
+        ``checks``, ``bugs`` (what planted bugs answer, and how that is told), ``skeleton``, ``missed``
+        (planted bugs that a check let through, in words), ``closed``, ``loaded``, ``mllib``, ``warm``,
+        ``seconds`` (of the solution), ``ours`` (its answers by the last check of their question), ``twin``
+        (the digest of them all), ``pace`` (seconds for each check, and under the empty name for a student's
+        own cell: what the solution took, and much room).
     """
     lab = Lab(source)
     seed = seed_of(folder) if seed is None else seed
@@ -123,13 +124,18 @@ def _make(lab, seed, folder, settings):
     second = _answers(lab, ran)
     differ = [id for id in first if first[id] != second[id]]
     problems = [f"{id}: the solution answered differently the second time" for id in differ]
-    checks, missed = {}, []
+    checks, missed, bugs = {}, [], {}
     for id, bundle in second.items():
         cell = lab.checks[id]
         checks[id] = {"points": cell.points, "hidden": cell.hidden, "bundle": bundle}
     for one in ran:
         if one.get("bug"):
             status, _ = judge.one(one["check"], second[one["check"]], one)
+            if status == "wrong" and one["says"]:
+                known = {"says": one["says"], "values": one["bundles"][0]["values"]}
+                bugs.setdefault(one["check"], []).append(known)
+            if one["probe"]:  # another check rejects it
+                continue
             if status == "right":
                 missed.append(f"{one['bug']} is not rejected: the check finds nothing wrong with it")
             elif status not in ("wrong", "stopped"):
@@ -145,6 +151,7 @@ def _make(lab, seed, folder, settings):
         "question_cells": {name: cell.marks["id"] for cell, name, _ in lab.released("question")},
         "prose": {name: "".join(text.split()) for _, name, text in lab.released("prose")},
         "checks": checks,
+        "bugs": bugs,
         "skeleton": lab.skeleton(seed),
         "missed": missed,
         "closed": list(closed),

@@ -17,6 +17,7 @@ from grader.pages import (
     answered,
     answers_page,
     cohort_page,
+    known_mistakes,
     lost_cells,
     page_name,
     status,
@@ -230,4 +231,6 @@ def feedback(row, run):
     comments = [f"{id}: {mark['comment']}" for id, mark in row["by_hand"].items() if mark["comment"]]
     if any(mark["points"] is None for mark in row["by_hand"].values()):
         comments.append("an open question is not marked yet")
-    return "; ".join([f"checks: {', '.join(words)}", *lost_cells(row), *comments])
+    mistakes = [f"{said[0]}. {said[1]}" for said in known_mistakes(row, row["checks"])]
+    said = [f"this is what comes out if {words}" for words in mistakes]
+    return "; ".join([f"checks: {', '.join(words)}", *said, *lost_cells(row), *comments])

@@ -74,9 +74,11 @@ def cells():
         text("Why squares?\n\n<!-- BEGIN SOLUTION two sentences -->They add up.<!-- END SOLUTION -->",
              id="why", by_hand=4),
         code("def centre(x):\n    return sum(x) / (len(x) - 1)", rejects="centre"),
-        code("def centre(x):\n    return np.median(x)", rejects="centre-hidden"),
+        code("def centre(x):\n    return np.median(x)", rejects="centre-hidden",
+             says=["the median is taken", "One huge number moves the mean."]),
         code("def spread(x):\n    return -1.0", rejects="spread"),
-        code("def spread(x):\n    return np.var(x, ddof=1)", rejects="spread-hidden"),
+        code("def spread(x):\n    return np.var(x, ddof=1)", rejects="spread-hidden",
+             says=["it is divided by n - 1", "The mean has n below."]),
         code("heads = 200", rejects="heads"),
         code("heads = 49", rejects="heads-hidden"),
     ]  # fmt: skip
