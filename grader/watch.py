@@ -101,7 +101,8 @@ class Clock:
 
     ``ran`` are the seconds of processor time of a process and its descendants since the clock was made, and
     ``idle`` those in which no thread of theirs ran, waited for its turn or for a disk; ``processes`` is how
-    many of them there were at the last look.  Where nothing can be seen (no ``/proc``), all time is idle.
+    many of them there were at the last look.  Where nothing can be seen (no ``/proc``), all time counts as
+    a processor's.
     """
 
     def __init__(self, pid):
@@ -114,9 +115,10 @@ class Clock:
         # Twice: by the processes that are there, and with those that ended and were waited for.
         self._seen += sum(max(0, own[one] - self._own.get(one, 0)) for one in own)
         self._own = own
-        self.ran = max(self.ran, self._seen, everything - self._all)
         now = time.monotonic()
-        self.idle += 0 if active else now - self.now
+        self._seen += 0 if own else now - self.now
+        self.ran = max(self.ran, self._seen, everything - self._all)
+        self.idle += 0 if active or not own else now - self.now
         self.now = now
 
     def _read(self):

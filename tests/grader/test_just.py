@@ -20,7 +20,7 @@ from grader.report import report
 from grader.run import run
 from grader.sandbox import SHORT, Limits, Settings
 from grader.twins import digest
-from grader.watch import remove
+from grader.watch import Clock, remove
 from tests.grader import attacks
 from tests.grader.cohort import with_cell
 from tests.grader.small_lab import NAME, hand_in
@@ -96,6 +96,14 @@ def test_a_loop_of_children_and_one_that_sleeps_have_their_limit_too(bubblewrap)
     outcomes, _ = run(steps, Settings(bubblewrap, Limits(cell_seconds=2)))
     found = [(each["status"], each["starved"]) for each in outcomes]
     assert found == [("timeout", False), ("timeout", False), ("ok", False)]
+
+
+def test_where_nothing_can_be_seen_all_time_counts(monkeypatch):
+    monkeypatch.setattr("grader.watch.tree", lambda pid: iter(()))
+    clock = Clock(1)
+    time.sleep(0.05)
+    clock.look()
+    assert clock.ran >= 0.05 and clock.idle == 0
 
 
 def test_all_runs_of_a_submission_have_one_limit_together(small, monkeypatch):
