@@ -80,3 +80,9 @@ def njit(function=None, **options):
         return numba.njit(cache=True, nogil=True, **options)(function)
     finally:
         config.CACHE_DIR = before
+
+
+# Passing a tuple of arrays on takes numba longer than the work on a small node of a tree: it copies them all,
+# and counts the references to each. So parts become one function, which only borrows.
+inlined = njit(inline="always")
+borrowing = njit(_nrt=False)

@@ -34,7 +34,7 @@ from ..learner import Classifier, Regressor, knob
 from ..losses import EpsilonInsensitive, Exponential, Logistic, MarginLoss, ResidualLoss, SquaredError
 from ..parameters import boolean, instance_of, integer, one_of, real
 from ..tree import DecisionTreeRegressor
-from ..tree._options import DEPTH, FEATURES, LEAF, SPLIT, growth_of
+from ..tree.cart import DEPTH, FEATURES, LEAF, SPLIT, growth_of
 from ..validation import check_regression, check_X
 from .additive import AdditiveModel, Round
 from .objectives import MultinomialObjective, objective_for

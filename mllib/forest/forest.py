@@ -73,7 +73,7 @@ from ..bagging.replicates import chances_of, new_seeds, replicate_size, run_para
 from ..learner import Classifier, Regressor, knob
 from ..parameters import boolean, integer, one_of, real
 from ..tree import DecisionTreeClassifier, DecisionTreeRegressor, RankedColumns
-from ..tree._options import DEPTH, FEATURES, LEAF, SPLIT, growth_of
+from ..tree.cart import DEPTH, FEATURES, LEAF, SPLIT, growth_of
 from ._flat import flatten, sum_of_trees
 
 

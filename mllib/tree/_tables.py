@@ -6,32 +6,32 @@ where a single cut is to be judged, a sum does. Gains are the same but for round
 
 import numpy as np
 
-from ._room import part
+from .._compiled import inlined
 from .split import _RANK, _gain, _squared_gain, _term, best_class_cut, best_cut
 
 _FEW = 64  # so many keys are sorted by comparing all with all
 _RANKS = 256  # a table has so many rows
 
 
-@part
-def search(node, room, low, high):
-    """The best cut of the ranks in ``room.rank``, which lie between ``low`` and ``high``."""
+@inlined
+def search(node, scratch, low, high):
+    """The best cut of the ranks in ``scratch.rank``, which lie between ``low`` and ``high``."""
     if high - low == 1:
-        return one_cut(node, room, low), np.int64(low)
-    if high - low < _RANKS and (high - low) * max(len(room.total), 1) <= 2 * node.m:
-        return best_cut_in_table(node, room, low, high)
-    keys, rank = room.keys, room.rank
+        return one_cut(node, scratch, low), np.int64(low)
+    if high - low < _RANKS and (high - low) * max(len(scratch.total), 1) <= 2 * node.m:
+        return best_cut_in_table(node, scratch, low, high)
+    keys, rank = scratch.keys, scratch.rank
     for k in range(node.m):
         keys[k] = (np.int64(rank[k]) << _RANK) + k
-    if sort(room, node.m, low, high):
-        keys = room.spare
-    return best_cut(node, room, keys) if node.number else best_class_cut(node, room, keys)
+    if sort(scratch, node.m, low, high):
+        keys = scratch.spare
+    return best_cut(node, scratch, keys) if node.number else best_class_cut(node, scratch, keys)
 
 
-@part
-def _gain_of_left(node, room):
+@inlined
+def _gain_of_left(node, scratch):
     """The gain of a split from what is on the left: class weights, or the sums of w and wy."""
-    left, total = room.left, room.total
+    left, total = scratch.left, scratch.total
     if node.number:
         return _squared_gain(left[1], node.S, left[0], node.W)
     W_left, left_term, right_term = 0.0, 0.0, 0.0
@@ -42,10 +42,10 @@ def _gain_of_left(node, room):
     return _gain(node.kind, node.W, W_left, left_term, right_term, node.term)
 
 
-@part
-def one_cut(node, room, cut):
+@inlined
+def one_cut(node, scratch, cut):
     """The gain of the question "rank <= cut?"; -inf if a side is too small."""
-    m, ranks, w, wy, code, left = node.m, room.rank, room.w, room.wy, room.code, room.left
+    m, ranks, w, wy, code, left = node.m, scratch.rank, scratch.w, scratch.wy, scratch.code, scratch.left
     n_left, W_left, s = 0, 0.0, 0.0
     left[:] = 0.0
     if node.number:
@@ -60,15 +60,15 @@ def one_cut(node, room, cut):
             yes = ranks[k] <= cut
             n_left += yes
             left[code[k]] += w[k] * yes
-    return -np.inf if n_left < node.min_leaf or m - n_left < node.min_leaf else _gain_of_left(node, room)
+    return -np.inf if n_left < node.min_leaf or m - n_left < node.min_leaf else _gain_of_left(node, scratch)
 
 
-@part
-def best_cut_in_table(node, room, low, high):
+@inlined
+def best_cut_in_table(node, scratch, low, high):
     """One row for each rank: the weight of each class, or the sums of w and wy, and the count."""
-    m, ranks, w, wy, code, left = node.m, room.rank, room.w, room.wy, room.code, room.left
-    sums = 2 if node.number else len(room.total)
-    rows = room.table[: high - low + 1]
+    m, ranks, w, wy, code, left = node.m, scratch.rank, scratch.w, scratch.wy, scratch.code, scratch.left
+    sums = 2 if node.number else len(scratch.total)
+    rows = scratch.table[: high - low + 1]
     rows[:, : sums + 1] = 0.0
     for k in range(m):
         r = ranks[k] - low
@@ -87,16 +87,16 @@ def best_cut_in_table(node, room, low, high):
         for c in range(sums):
             left[c] += rows[r, c]
         if n_left >= node.min_leaf and m - n_left >= node.min_leaf:
-            gain = _gain_of_left(node, room)
+            gain = _gain_of_left(node, scratch)
             if gain > best + node.tie:
                 best, where = gain, r + low
     return best, where
 
 
-@part
-def sort(room, m, low, high):
-    """Sort room.keys[:m], whose ranks lie between low and high; is the result in room.spare?"""
-    keys, spare, count = room.keys, room.spare, room.count
+@inlined
+def sort(scratch, m, low, high):
+    """Sort scratch.keys[:m], whose ranks lie between low and high; is the result in scratch.spare?"""
+    keys, spare, count = scratch.keys, scratch.spare, scratch.count
     if m <= _FEW:
         # The place of a key is the number of smaller keys. That is m^2 comparisons, but of the kind that
         # a processor makes eight at a time and never guesses wrong.

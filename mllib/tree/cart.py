@@ -6,7 +6,7 @@ of the training examples that ended in the same leaf:
 .. math:: \hat p_k(x) = \frac{\sum_{i \in \text{leaf}(x)} w_i [y_i = k]}{\sum_{i \in \text{leaf}(x)} w_i},
           \qquad \hat f(x) = \frac{\sum_{i \in \text{leaf}(x)} w_i y_i}{\sum_{i \in \text{leaf}(x)} w_i} .
 
-How the questions are found: :mod:`mllib.tree.split`; how the tree grows: :mod:`mllib.tree.grow`; how it is
+How the questions are found: :mod:`mllib.tree.split`; how the tree grows: :mod:`mllib.tree.build`; how it is
 cut back: :mod:`mllib.tree.prune`.
 
 References
@@ -15,19 +15,27 @@ References
    Wadsworth.
 """
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._members import MemberClassifier, MemberRegressor
 from ..learner import Learner, knob
-from ..parameters import one_of, real
+from ..parameters import fraction, integer, one_of, real
 from ..ties import first_greatest
 from ..validation import check_X, moderate
-from ._columns import RankedColumns
-from ._options import DEPTH, FEATURES, KINDS, LEAF, SPLIT, growth_options
-from .grow import grow
+from .build import RankedColumns, grow
 from .prune import prune, pruning_path
+from .split import ENTROPY, GINI, NORMALISED, SQUARED
+
+# What the parameters of all learners with trees may be.
+DEPTH = integer(1) | one_of(None)
+SPLIT = integer(2) | fraction()
+LEAF = integer(1) | fraction(open_high=True)
+FEATURES = integer(1) | fraction() | one_of("sqrt", "log2", None)
+KINDS = {"gini": GINI, "entropy": ENTROPY, "normalised_gain": NORMALISED, "squared_error": SQUARED}
 
 
 class _DecisionTree(Learner):
@@ -226,3 +234,52 @@ class DecisionTreeRegressor(_DecisionTree, MemberRegressor):
 
     def _say(self, value, decimals):
         return f"{value[0]:.{decimals}f}"
+
+
+def count_features(max_features, n_features):
+    """How many features ``max_features`` means.
+
+    Examples
+    --------
+    >>> [count_features(m, 10) for m in (None, "sqrt", "log2", 0.5, 4)]
+    [10, 3, 3, 5, 4]
+    """
+    named = {None: n_features, "sqrt": np.sqrt(n_features), "log2": np.log2(n_features)}
+    if isinstance(max_features, Integral):
+        return int(max_features)
+    return max(1, int(named[max_features] if max_features in named else max_features * n_features))
+
+
+def growth_of(estimator):
+    """The parameters that say how far trees grow."""
+    names = "max_depth min_samples_split min_samples_leaf max_features".split()
+    return {name: getattr(estimator, name) for name in names}
+
+
+def growth_options(estimator, n_samples, n_features):
+    """The limits of an estimator's parameters, as the integers that :func:`~mllib.tree.grow` takes.
+
+    Examples
+    --------
+    >>> from mllib import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier(min_samples_leaf=0.1, max_features="sqrt")
+    >>> growth_options(tree, n_samples=50, n_features=9)
+    {'max_depth': None, 'min_samples_split': 10, 'min_samples_leaf': 5, 'max_features': 3}
+    """
+    leaf, split = estimator.min_samples_leaf, estimator.min_samples_split
+    if not isinstance(leaf, Integral):
+        leaf = int(np.ceil(leaf * n_samples))
+    if not isinstance(split, Integral):
+        split = max(2, int(np.ceil(split * n_samples)))
+    features = count_features(estimator.max_features, n_features)
+    if features > n_features:
+        raise ValueError(
+            f"The 'max_features' parameter of {type(estimator).__name__} must be at most the number of "
+            f"features, {n_features}. Got {estimator.max_features!r} instead."
+        )
+    return dict(
+        max_depth=estimator.max_depth,
+        min_samples_split=max(split, 2 * leaf),
+        min_samples_leaf=leaf,
+        max_features=features,
+    )

@@ -40,8 +40,7 @@ References
 
 import numpy as np
 
-from .._compiled import njit
-from ._room import part
+from .._compiled import inlined, njit
 
 SQUARED, GINI, ENTROPY, NORMALISED = range(4)
 _RANK = 32  # a key is (rank << 32) + position in the node: sorting keys sorts ranks
@@ -96,11 +95,11 @@ def _gain(kind, W, W_left, left_term, right_term, node_term):
     return 2.0 * information / entropies if entropies > 0.0 else -np.inf
 
 
-@part
-def best_cut(node, room, keys):
+@inlined
+def best_cut(node, scratch, keys):
     """The best cut along sorted keys: its gain, and the greatest rank on the left (-1 if there is no cut)."""
     m, min_leaf, tie = node.m, node.min_leaf, node.tie
-    W, S, w, wy = node.W, node.S, room.w, room.wy
+    W, S, w, wy = node.W, node.S, scratch.w, scratch.wy
     best, where = -np.inf, -1
     W_left, s = 0.0, 0.0
     for k in range(m - min_leaf):
@@ -114,11 +113,11 @@ def best_cut(node, room, keys):
     return best, where
 
 
-@part
-def best_class_cut(node, room, keys):
+@inlined
+def best_class_cut(node, scratch, keys):
     """The same for classes: with each example one class changes, and so do the terms of both sides."""
-    m, kind, w, code = node.m, node.kind, room.w, room.code
-    total, left, terms = room.total, room.left, room.terms
+    m, kind, w, code = node.m, node.kind, scratch.w, scratch.code
+    total, left, terms = scratch.total, scratch.left, scratch.terms
     best, where = -np.inf, -1
     W_left, left_term, right_term = 0.0, 0.0, node.term
     for c in range(len(total)):

@@ -9,7 +9,6 @@ import io
 import subprocess
 import sys
 import tracemalloc
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -43,9 +42,7 @@ from mllib.kernels import RBF
 from mllib.linear_svm import _scaled, dual, subgradient
 from mllib.perceptron import voted, walk
 from mllib.svm import _path_walk as path_walk
-from mllib.tree import SortedFeatures, _look, _sorted_features, _tables, question, split, stump
-
-grow_module = import_module("mllib.tree.grow")  # the package has a function of this name
+from mllib.tree import SortedFeatures, _sorted_features, _tables, build, split, stump
 
 
 class Reads(np.ndarray):
@@ -313,7 +310,7 @@ def test_linear_machines_copy_no_data(model, share):
 
 @pytest.mark.parametrize("kind", ["numbers", "three classes"])
 def test_a_tree_judges_each_cut_between_different_values_once(interpreted, calls, kind):
-    interpreted(grow_module, question, _look, _tables, split)
+    interpreted(build, _tables, split)
     number = kind == "numbers"
     name = "_squared_gain" if number else "_gain"
     gains = [calls(module, name) for module in (split, _tables)]
@@ -329,7 +326,7 @@ def test_a_tree_judges_each_cut_between_different_values_once(interpreted, calls
 
 
 def test_a_forest_sorts_once_and_asks_what_it_has_drawn(interpreted, calls):
-    interpreted(grow_module, question, _tables)
+    interpreted(build, _tables)
     sorts, searches = calls(forest, "RankedColumns"), calls(_tables, "best_cut")
     tables = calls(_tables, "best_cut_in_table")
     pairs = calls(_tables, "one_cut")
@@ -341,8 +338,8 @@ def test_a_forest_sorts_once_and_asks_what_it_has_drawn(interpreted, calls):
 
 
 def test_extra_trees_judge_one_cut_of_a_feature_and_never_sort(interpreted, calls):
-    interpreted(grow_module, question, _tables)
-    cuts, sorts = calls(question, "one_cut"), calls(_tables, "sort")
+    interpreted(build, _tables)
+    cuts, sorts = calls(build, "one_cut"), calls(_tables, "sort")
     X, y = numbers(100, 9)
     model = ExtraTreesRegressor(3, max_features=3, random_state=0).fit(X, y)
     asking = sum(np.count_nonzero(h.tree_.feature >= 0) for h in model)

@@ -1,7 +1,5 @@
 """Trees: scikit-learn as the oracle, a slow twin for the split, pruning by brute force, bad input."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -24,6 +22,7 @@ from mllib.tree import (
     NORMALISED,
     SQUARED,
     RankedColumns,
+    build,
     entropy,
     gini,
     grow,
@@ -31,7 +30,6 @@ from mllib.tree import (
     normalised_information_gain,
     prune,
     pruning_path,
-    question,
     split,
     squared_error,
 )
@@ -478,10 +476,10 @@ def test_the_compiler_changes_nothing():
     assert said[0] == said[1] and len(said[0].splitlines()) == 10
 
 
-def sorted_by_numpy(node, room, low, high):
+def sorted_by_numpy(node, scratch, low, high):
     """The search without tables and sorting of its own: only the idea."""
-    keys = np.sort((room.rank[: node.m].astype(np.int64) << 32) + np.arange(node.m))
-    return (split.best_cut if node.number else split.best_class_cut)(node, room, keys)
+    keys = np.sort((scratch.rank[: node.m].astype(np.int64) << 32) + np.arange(node.m))
+    return (split.best_cut if node.number else split.best_class_cut)(node, scratch, keys)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -493,11 +491,11 @@ def test_the_engine_can_be_removed(monkeypatch, kind, weighted):
     columns, weights = RankedColumns(X), rng.rand(150) if weighted else np.ones(150)
     options = dict(n_classes=0 if kind == SQUARED else 3, kind=kind, min_samples_leaf=2)
     with_tables = grow(columns, target, weights, **options)
-    for module in (import_module("mllib.tree.grow"), question, split):
+    for module in (build, split):
         for name, function in list(vars(module).items()):
             if hasattr(function, "py_func"):
                 monkeypatch.setattr(module, name, function.py_func)
-    monkeypatch.setattr(question, "search", sorted_by_numpy)
+    monkeypatch.setattr(build, "search", sorted_by_numpy)
     plain = grow(columns, target, weights, **options)
     assert plain.n_leaves > 30
     np.testing.assert_array_equal(plain.feature, with_tables.feature)
