@@ -10,7 +10,7 @@ import importlib
 import numpy as np
 
 from mllib import LinearSVC
-from mllib.linear_svm.subgradient import SubgradientDescent
+from mllib.linear_svm.pegasos import SubgradientDescent
 
 prepared = importlib.import_module("benchmarks.experiments.13_projection").prepared
 

@@ -30,8 +30,7 @@ from .._rows import canonical
 from ..parameters import check_arguments, integer
 from ..ties import TIE
 from ..validation import check_two_classes, check_X
-from .online import WalkingClassifier
-from .walk import running_sums
+from .online import WalkingClassifier, running_sums
 
 BLOCK = 256  # points voted on at once: their running sums and the products stay in the second-level cache
 
@@ -141,7 +140,7 @@ class VotedPerceptron(WalkingClassifier):
 class AveragedPerceptron(WalkingClassifier):
     r"""The mean of all the weight vectors of a walk: :math:`\bar w = \sum_k c_k w_k / \sum_k c_k`.
 
-    It is computed without keeping any of them (:meth:`mllib.perceptron.walk.Walk.average`).
+    It is computed without keeping any of them (:meth:`mllib.perceptron.online.Walk.average`).
 
     Parameters
     ----------

@@ -39,8 +39,8 @@ from mllib import (
 )
 from mllib.forest import _flat, forest
 from mllib.kernels import RBF
-from mllib.linear_svm import _scaled, dual, subgradient
-from mllib.perceptron import voted, walk
+from mllib.linear_svm import dual, pegasos
+from mllib.perceptron import online, voted
 from mllib.svm import _path_walk as path_walk
 from mllib.tree import SortedFeatures, _sorted_features, _tables, build, split, stump
 
@@ -245,9 +245,9 @@ def test_a_look_of_the_descent_reads_a_sparse_row_once(interpreted, monkeypatch)
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 def test_a_look_of_the_perceptron_reads_its_row_once(interpreted, form):
     """Once more if its score may be a tie, and when it is a mistake; of a sparse row what it holds."""
-    interpreted(walk, _rows)
+    interpreted(online, _rows)
     X, y = linear.dense(50, 4) if form == "dense" else linear.text(50, 400, 0.01)
-    steps = walk.Walk(X, y.astype(float))
+    steps = online.Walk(X, y.astype(float))
     steps.w = Reads(steps.w)
     if form == "dense":
         steps.rows = entries = Reads(steps.rows)
@@ -266,9 +266,9 @@ def test_a_look_of_the_perceptron_reads_its_row_once(interpreted, form):
 @pytest.mark.parametrize("average", [False, True])
 def test_a_step_of_pegasos_reads_its_row_and_not_all_weights(interpreted, average):
     """All of them shrink in each step: by one factor that stands beside them."""
-    interpreted(subgradient, _scaled)
+    interpreted(pegasos)
     X, y = linear.text(50, 400, 0.01)
-    descent = subgradient.SubgradientDescent(X, y.astype(float), np.ones(50), lam=1e-3, average=average)
+    descent = pegasos.SubgradientDescent(X, y.astype(float), np.ones(50), lam=1e-3, average=average)
     entries, *where = map(Reads, descent.rows)
     descent.rows, descent.v = (entries, *where), Reads(descent.v)
     order = np.tile(np.arange(50), 4)[:, None]

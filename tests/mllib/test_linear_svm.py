@@ -12,7 +12,7 @@ from sklearn.preprocessing import scale
 
 from mllib import LinearSVC, PegasosClassifier, SGDHingeClassifier
 from mllib.linear_svm import dual_coordinate_descent
-from mllib.linear_svm.subgradient import SubgradientDescent
+from mllib.linear_svm.pegasos import SubgradientDescent
 from tests.mllib.compiler import with_and_without
 
 LOSSES = ["hinge", "squared_hinge"]

@@ -26,7 +26,7 @@ from mllib import (
     noisy_mistake_bound,
 )
 from mllib.kernels import RBF, Linear
-from mllib.perceptron.walk import CycleDetector
+from mllib.perceptron.online import CycleDetector
 from tests.mllib.compiler import with_and_without
 
 WALKERS = [Perceptron, MarginPerceptron, VotedPerceptron, AveragedPerceptron, PocketPerceptron]

@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 
 from mllib import SVC, LinearSVC, PegasosClassifier, is_separable
 from mllib.linear_svm import dual_coordinate_descent
-from mllib.linear_svm.subgradient import SubgradientDescent
+from mllib.linear_svm.pegasos import SubgradientDescent
 from mllib.svm import HardMarginSVC
 
 
