@@ -31,6 +31,8 @@ class Player(Directive):
         env = self.state.document.settings.env
         page, name = self.arguments
         path = executed(page)
+        if page not in env.found_docs or not path.is_file():
+            raise self.error(f"{page} is no page of the book")
         env.note_dependency(str(path))
         found = {manifest["name"]: manifest for _, manifest in summary.sliders(path)}
         if name not in found:

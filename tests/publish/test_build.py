@@ -222,6 +222,16 @@ def test_a_page_of_the_contents_that_is_not_there_is_named_with_the_one_that_was
     assert expected in said and site.failed().startswith(expected)
 
 
+def test_a_figure_of_a_page_that_is_not_there_is_told_in_words(site):
+    index = site.root / "index.md"
+    before = index.read_text()
+    index.write_text(before + "\n```{player} chapters/02-none turn\n```\n")
+    code, said = site.build()
+    index.write_text(before)
+    assert code == 1 and "Traceback" not in said
+    assert "index.md, line 5: chapters/02-none is no page of the book" in site.failed()
+
+
 def test_a_chapter_without_a_number_is_refused_in_words(site):
     toc = site.root / "_toc.yml"
     before = toc.read_text()
