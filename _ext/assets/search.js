@@ -35,7 +35,7 @@
     ["pages/prerequisites", 0.8], ["pages/", 0.4], ["", 0.8]];
   const REPEATS = new Set(["exercises", "quiz", "take-away", "in-practice"]);
   const worth = ({page, anchor, first}) => PAGES.find(([begin]) => page.startsWith(begin))[1]
-    * (first ? 1.25 : REPEATS.has(anchor) ? 0.7 : 1);
+    * (first ? 1.1 : REPEATS.has(anchor) ? 0.7 : 1);
 
   const sections = SITE.flatMap(([page, name, parts]) => parts.map(([anchor, title, text, terms], i) => (
     {page, name, anchor, title, text, terms, first: !i})));
@@ -48,7 +48,7 @@
     prefix: (word) => word.length > 2,
     fuzzy: (word) => word.length > 4 && 0.25,
     weights: {prefix: 0.5, fuzzy: 0.3},
-    bm25: {k: 1.2, b: 0.5, d: 0.5},
+    bm25: {k: 1.2, b: 0.7, d: 0.5},
   };
   const rank = (query) => {
     const typed = words(query), spaced = ` ${typed.join(" ")} `;
