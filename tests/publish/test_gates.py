@@ -145,6 +145,22 @@ def test_every_card_of_the_front_page_has_a_sentence_and_a_picture():
         assert (HTML / card.img["src"]).stat().st_size > 500 and len(card.img["alt"]) > 20
 
 
+def test_folded_code_is_called_what_it_is():
+    folds = [
+        fold.get_text().split("\n")[0].strip()
+        for page in PAGES
+        for fold in BeautifulSoup((HTML / page).read_text(encoding="utf-8"), "html.parser").select(
+            "details.hide > summary > .collapsed"
+        )
+    ]
+    assert len(folds) > 100 and {*folds} == {"Code of this figure", "The function itself"}
+
+
+def test_what_a_reader_must_know_comes_first():
+    first, *_ = pages_in_toc(yaml.safe_load((ROOT / "_toc.yml").read_text())["parts"])
+    assert first == "pages/prerequisites"
+
+
 def test_there_is_an_icon():
     assert any(link.endswith("favicon.svg") for link in page_of("index.html").links)
 
