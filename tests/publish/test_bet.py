@@ -89,6 +89,7 @@ def test_the_position_stands_in_the_address_and_is_found_there(driver, page):
     assert slider.is_displayed(), "who comes by a link wants to see"
     assert words(driver, "figcaption") == "At 2 it goes down."
     slider.send_keys(Keys.ARROW_RIGHT)
+    driver.execute_async_script("setTimeout(arguments[0], 350)")  # written when the hand rests
     assert driver.current_url.endswith("#slope.T=3&slope.kind=down")
     driver.execute_script("location.hash = '#slope.T=1'")
     driver.execute_async_script("setTimeout(arguments[0], 50)")

@@ -136,9 +136,9 @@ class Played:
         self.player = next(
             player
             for player in open_players(driver, "chapters/04-boosting.html", width, motion)
-            if player.find_elements(By.TAG_NAME, "button")
+            if player.find_elements(By.CSS_SELECTOR, ".lm-slider button")
         )
-        self.button = self.player.find_element(By.TAG_NAME, "button")
+        self.button = self.player.find_element(By.CSS_SELECTOR, ".lm-slider button")
         self.slider = self.player.find_element(By.CSS_SELECTOR, "button + input")
         self.last = int(self.slider.get_attribute("max"))
         centre = "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})"

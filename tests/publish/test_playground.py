@@ -204,7 +204,14 @@ def sentence(driver):
     return driver.find_element(By.ID, "pg-certificate").text
 
 
+def address(driver):
+    """The address when the page has written it."""
+    driver.execute_async_script("setTimeout(arguments[0], 350)")
+    return driver.current_url
+
+
 def points(driver):
+    address(driver)
     return driver.execute_script("return playground.fromAddress(location.hash).points")
 
 
@@ -221,9 +228,9 @@ def test_the_address_holds_everything(page):
     # Whoever changes something has a new address, and the address alone gives the same picture.
     page.find_element(By.ID, "pg-C").send_keys(Keys.ARROW_RIGHT)
     assert sentence(page) != told
-    told, address = sentence(page), page.current_url
+    told, written = sentence(page), address(page)
     browser.open_page(page, "about:blank")
-    browser.open_page(page, address)
+    browser.open_page(page, written)
     assert sentence(page) == told
 
 
@@ -337,7 +344,7 @@ def test_every_method_says_why_to_believe_it(page):
 def test_a_typed_value_is_taken_or_refused(page):
     field = page.find_element(By.CSS_SELECTOR, "[aria-label='C, typed']")
     field.send_keys(Keys.CONTROL + "a" + Keys.NULL, "0.37", Keys.TAB)
-    assert "C=0.37" in page.current_url
+    assert "C=0.37" in address(page)
     field.send_keys(Keys.CONTROL + "a" + Keys.NULL, "-1", Keys.TAB)
     assert field.get_attribute("value") == "0.37"
 
@@ -370,5 +377,5 @@ def test_a_drag_learns_anew_and_the_release_learns_in_full(page, method):
     drag.move_by_offset(30, 40).move_by_offset(10, 10).release().perform()
     assert points(page)[0]["at"] != (64 * at).tolist() and len(points(page)) == len(X)
     told = sentence(page)
-    reopen(page, "#" + page.current_url.partition("#")[2])
+    reopen(page, "#" + address(page).partition("#")[2])
     assert sentence(page) == told, "what is said after a drag is what the address says"

@@ -97,7 +97,10 @@
         button("Delete the point", () => remove()), button("Undo", undo), button("Clear", clear)),
       element("div", { class: "pg-row", role: "group", "aria-label": "Take it with you" },
         button("Copy as Python", copyPython), element("label", { for: "pg-library" }, "for"), library,
-        button("Copy the link", () => copy(location.href, "The link is copied.")), copied),
+        button("Copy the link", () => {
+          address();
+          copy(location.href, "The link is copied.");
+        }), copied),
       code,
       element("p", { id: "pg-keys", class: "pg-keys" },
         "Click or tap to add a point, drag to move it. With the keyboard: arrows move the cursor (with Shift by one 64th), ",
@@ -126,9 +129,14 @@
       draw(hurry);
     }
 
+    // Written when the hand rests: browsers refuse more than some hundred addresses a minute.
+    let writing = 0;
+    const address = () => history.replaceState(null, "", toAddress(state));
+
     function changed(hurry = false) {
       learn(hurry);
-      if (!hurry) history.replaceState(null, "", toAddress(state));
+      clearTimeout(writing);
+      if (!hurry) writing = setTimeout(address, 250);
       code.hidden = true;
     }
 

@@ -33,9 +33,11 @@ document.addEventListener("DOMContentLoaded", () => {
     };
 
     /* The position in the address, #rounds.T=17: a teacher can link to it, and an answer can cite it. */
+    let writing = 0; /* written when the hand rests: browsers refuse more than some hundred addresses a minute */
     const address = () => {
+      clearTimeout(writing);
       const at = sliders.map((slider, number) => [`${data.name}.${data.labels[number]}`, data.values[number][slider.value]]);
-      history.replaceState(null, "", `#${new URLSearchParams(at)}`);
+      writing = setTimeout(() => history.replaceState(null, "", `#${new URLSearchParams(at)}`), 250);
     };
     const visit = () => {
       let found = false;
