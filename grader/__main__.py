@@ -109,7 +109,9 @@ def _named(text):
     """A folder that somebody wrote down: nothing is not the folder in which we happen to be."""
     if not text.strip():
         # One sentence: argparse would put its usage, ten lines, above it.
-        words = "which folder? Name the one that holds a folder for each student: make grade SUBMISSIONS=folder"
+        words = (
+            "which folder? Name the one that holds a folder for each student: make grade SUBMISSIONS=folder"
+        )
         print(words, file=sys.stderr)
         raise SystemExit(2)
     return Path(text)
