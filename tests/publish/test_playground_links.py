@@ -5,7 +5,7 @@ import re
 import pytest
 from selenium.webdriver.common.by import By
 
-from _ext.contents import chapters
+from _ext.contents import chapters, labs
 from _ext.prose import prose
 from mllib.viz.playground import playground
 from tests.publish import browser
@@ -44,3 +44,8 @@ def test_every_link_opens_its_points(driver):
         for fragment in fragments:
             assert "Either class needs a point" not in said(driver, fragment)
             assert not browser.complaints(driver, HTML.as_uri())
+
+
+def test_a_lab_has_the_same_points():
+    (lab,) = [path for path in labs() if path.stem == "09-margins"]
+    assert LINK.findall(prose(lab)) == LINKS["09-margins"]
