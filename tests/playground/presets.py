@@ -29,6 +29,15 @@ def fitted(X, y, n=None):
     return np.rint((X[order] - (low + high) / 2) / (high - low) * 230).astype(int), y[order]
 
 
+def apart():
+    """Two clouds that a line separates, with some room."""
+    rng = np.random.RandomState(4)
+    y = np.repeat([-1, 1], 20)
+    X = 0.7 * rng.standard_normal((40, 2)) + 0.5 * y[:, None]
+    heights = X @ [0.8, 0.6]
+    return fitted(X + (np.maximum(0, 0.15 - y * heights) * y)[:, None] * [0.8, 0.6], y)
+
+
 def petals():
     """Length and width of petals: versicolor and virginica."""
     iris = load_iris()
@@ -79,6 +88,7 @@ def mail():
 
 
 PRESETS = {
+    "apart": ("two clouds that a line separates", apart),
     "petals": ("petals of two irises", petals),
     "rings": ("a ring around a disc", rings),
     "moons": ("two moons", moons),

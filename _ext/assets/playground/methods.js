@@ -6,10 +6,16 @@
 
   // Three digits, no more zeros than needed.
   const say = (value) => String(Number(value.toPrecision(3)));
-  const percent = (share) => `${Number((100 * share).toPrecision(2))} %`;
-  const above = (share) => (share < 1e-5 ? "less than 0.001 %" : `at most ${percent(share)}`); // a duality gap
+  const five = (value) => String(Number(value.toPrecision(5))); // of two numbers that are compared
+  const percent = (share) => (share > 0 && share < 1e-4 ? "less than 0.01 %" : `${Number((100 * share).toPrecision(2))} %`);
+  // What a duality gap says; the share is one of the lower bound.
+  const above = (share) => {
+    if (!(share < 1)) return Number.isFinite(share) ? `it may still be ${say(1 + share)} times the best` : "no bound can be had yet";
+    return `it is ${share < 1e-5 ? "less than 0.001 %" : `at most ${percent(share)}`} above the best`;
+  };
   const place = (x) => `(${x.map((v) => v.toFixed(2).replace("-", "\u2212")).join(", ")})`;
-  const points = (count) => `${count} point${count === 1 ? "" : "s"}`;
+  const some = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : what.endsWith("s") ? "es" : "s"}`;
+  const points = (count) => some(count, "point");
 
   /* Why no line separates the classes: a point in the convex hulls of both. */
   function impossible(data) {
@@ -36,23 +42,24 @@
           name: "Updates shown (0: all)", values: wholes(0, ...Array.from({ length: 60 }, (_, k) => k + 1)), start: 0, whole: true, least: 0,
           when: (p) => p.variant === "last",
         },
-        passes: { name: "Passes", values: wholes(1, 2, 3, 5, 10, 20, 50, 100), start: 10, whole: true, most: 1000, when: (p) => p.variant !== "last" },
+        passes: { name: "Passes", values: wholes(1, 2, 3, 5, 10, 20, 50, 100), start: 10, whole: true, most: 100, when: (p) => p.variant !== "last" },
       },
       plays: (p) => (p.variant === "last" ? "updates" : "passes"),
       fit: (data, p) => playground.perceptron(data.X, data.y, p),
       certify(data, found, p) {
-        const made = `${found.updates} update${found.updates === 1 ? "" : "s"}`;
+        const stopped = p.variant === "last" && p.updates > 0 && found.updates === p.updates && !found.converged;
+        const made = `${some(found.updates, "update")}${stopped ? " so far" : ` in ${some(found.passes, "pass")}`}`;
         if (!separable(data)) {
           const why = impossible(data);
-          const cycle = found.cycle ? `; the weights come back to an earlier value after ${found.cycle} passes` : "";
-          why.text = `${made} in ${found.passes} passes, and no end${cycle}. ${why.text}`;
+          const cycle = found.cycle ? ` From then on every ${found.cycle === 1 ? "pass" : `${found.cycle} passes`} repeat${found.cycle === 1 ? "s" : ""} the same weights.` : "";
+          why.text = `${made}.${cycle} ${errors(data, found)}. ${why.text}`;
           return why;
         }
         const bound = playground.mistakeBound(data.X, data.y);
         if (!bound) return { text: `${made}. A line separates the classes by so little that no useful bound was found.` };
-        const limit = `the theorem allows (R/γ)² = ${say(bound.bound)}, with R = ${say(Math.sqrt(bound.R2))} and a margin of γ = ${say(bound.gamma)}`;
-        if (p.variant === "last" && !found.converged) return { text: `${made} so far, ${limit}. ${errors(data, found)}.` };
-        return { text: `${made} until no mistake was left; ${limit}. ${p.variant === "last" ? "" : errors(data, found) + "."}` };
+        const limit = `The theorem allows at most (R/γ)² = ${say(bound.bound)} updates, with R = ${say(Math.sqrt(bound.R2))} and a margin of γ = ${say(bound.gamma)}.`;
+        const end = found.converged ? ", and then no mistake was left" : stopped ? "" : ", and mistakes are still made";
+        return { text: `${made}${end}. ${limit} ${found.converged && p.variant === "last" ? "" : errors(data, found) + "."}` };
       },
       python(p, library) {
         const most = p.variant === "last" ? "" : `, max_iter=${p.passes}`;
@@ -95,15 +102,15 @@
       parameters: {
         kernel: { name: "Kernel", choices: { linear: "linear", poly: "polynomial", rbf: "RBF" }, start: "rbf" },
         C: { name: "C", values: decades(-2, 2).concat(1000), start: 1 },
-        gamma: { name: "γ (kernel width)", values: decades(-2, 1).concat(100), start: 1, when: (p) => p.kernel === "rbf" },
+        gamma: { name: "γ (greater: narrower kernel)", values: decades(-2, 1).concat(100), start: 1, when: (p) => p.kernel === "rbf" },
         degree: { name: "Degree", values: wholes(1, 2, 3, 4, 5, 6), start: 3, whole: true, most: 10, when: (p) => p.kernel === "poly" },
       },
       plays: () => "C",
       fit: (data, p, hurry) => playground.svm(data.X, data.y, { ...p, ...hurry }),
       certify(data, found, p) {
         const at = found.support.filter((i) => found.alpha[i] === p.C).length;
-        const gap = Math.max(0, found.primal - found.dual) / found.primal;
-        return { text: `Its objective is ${say(found.primal)}. No boundary of this kind has less than ${say(found.dual)}, so it is ${above(gap)} above the best. ${found.support.length} support vectors, ${at} of them at C; ${errors(data, found)}.` };
+        const gap = Math.max(0, found.primal - found.dual) / Math.max(found.dual, 0);
+        return { text: `Its objective is ${five(found.primal)}. No boundary of this kind has less than ${five(found.dual)} (the dual), so ${above(gap)}. ${some(found.support.length, "support vector")}, ${at} of them at C; ${errors(data, found)}.` };
       },
       python(p, library) {
         const kernel = { linear: "", poly: `, degree=${p.degree}, gamma=1, coef0=1`, rbf: `, gamma=${p.gamma}` }[p.kernel];
@@ -123,7 +130,7 @@
       certify(data, found, p) {
         const least = playground.pegasosLowerBound(data.X, data.y, p.lambda);
         const excess = found.objective / least - 1;
-        return { text: `After ${p.steps} steps the objective is ${say(found.objective)}. No line comes below ${say(least)} (the dual), so this is ${above(excess)} above the best. ${errors(data, found)}.` };
+        return { text: `After ${some(p.steps, "step")} the objective is ${five(found.objective)}. No line comes below ${five(least)} (the dual), so ${above(excess)}. ${errors(data, found)}.` };
       },
       python: (p, library) => library === "scikit-learn" ? null : {
         from: "mllib", name: "PegasosClassifier",
@@ -138,9 +145,10 @@
       plays: () => "T",
       fit: (data, p) => playground.adaboost(data.X, data.y, p),
       certify(data, found, p) {
-        const rounds = found.members.length, early = rounds < p.T ? ` (no stump was better than guessing, or one was perfect, after ${rounds})` : "";
+        const rounds = found.members.length, perfect = rounds > 0 && found.members[rounds - 1].error === 0;
+        const early = rounds < p.T ? (perfect ? " it stops, because one stump is right everywhere:" : " it stops, because no stump is better than guessing any more:") : "";
         if (!rounds) return { text: "No stump is better than guessing here, so AdaBoost does not start. No bound can be had." };
-        return { text: `After ${rounds} round${rounds === 1 ? "" : "s"}${early} the vote errs on ${percent(found.trainingError)} of the points; the bound, the product of all Z, is ${percent(found.bound)}.` };
+        return { text: `After ${some(rounds, "round")}${early} the vote errs on ${percent(found.trainingError)} of the points. By the theorem it cannot err on more than ${percent(Math.min(1, found.bound))}, the product of all Z.` };
       },
       python: (p, library) => library === "scikit-learn" ? null : { from: "mllib", name: "AdaBoostClassifier", call: `AdaBoostClassifier(n_estimators=${p.T})` },
       refuses: "scikit-learn's AdaBoost chooses its stumps by Gini impurity, not by the weighted error",

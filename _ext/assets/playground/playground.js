@@ -3,7 +3,7 @@
 (function (playground) {
   const { METHODS } = playground;
   const REACH = 127, UNIT = 64, MOST_POINTS = 300; // coordinates are whole 64ths from -127 to 127
-  const COLOURS = { 1: "#0072B2", "-1": "#D55E00" }, TINTS = { 1: [0, 114, 178], "-1": [213, 94, 0] };
+  const LIGHT = { 1: "#0072B2", "-1": "#D55E00" }, DARK = { 1: "#5cc0f5", "-1": "#ffa45c" }, TINTS = { 1: [0, 114, 178], "-1": [213, 94, 0] };
   const NAMES = { 1: "disc", "-1": "square" };
 
   /* ---- the state and its address ---- */
@@ -64,13 +64,15 @@
       method: "svm", parameters: parametersOf("svm"), points: pointsOf(playground.PRESETS.moons.words),
     };
     let earlier = [], brush = 1, selected = -1, cursor = null, carried = false, playing = null, result = null;
+    let lastChange = "", clearing = 0;
+    const kept = {}; // the parameters of methods that were left, until one comes back
 
     const canvas = element("canvas", {
       tabindex: 0, role: "application", "aria-describedby": "pg-keys pg-certificate",
       "aria-label": "Your points. Arrow keys move a cursor, Enter adds a point.",
     });
     const certificate = element("p", { id: "pg-certificate", class: "pg-certificate" });
-    const spoken = element("p", { class: "pg-hidden", role: "status" });
+    const spoken = element("p", { class: "pg-note", role: "status" });
     const method = element("select", { id: "pg-method", onchange: () => choose(method.value) },
       ...Object.entries(METHODS).map(([key, each]) => element("option", { value: key }, each.name)));
     const sliders = element("div", { class: "pg-parameters" });
@@ -83,28 +85,31 @@
     const code = element("textarea", { class: "pg-code", readonly: true, rows: 12, "aria-label": "The same picture as Python", hidden: true });
     const copied = element("span", { class: "pg-copied", role: "status" });
 
+    const pair = (...parts) => element("span", { class: "pg-pair" }, ...parts);
     root.replaceChildren(
+      element("div", { class: "pg-row" },
+        pair(element("label", { for: "pg-method" }, "Method"), method),
+        pair(element("label", { for: "pg-preset" }, "Examples"), preset)),
       element("div", { class: "pg-board" }, canvas),
       certificate,
-      spoken,
-      element("div", { class: "pg-row" }, element("label", { for: "pg-method" }, "Method"), method),
       sliders,
       element("div", { class: "pg-row", role: "group", "aria-label": "Points" },
-        element("span", { class: "pg-word" }, "A click adds"), ...brushes,
-        element("label", { for: "pg-preset" }, "Examples"), preset),
+        element("span", { class: "pg-word" }, "A click adds"), ...brushes),
       element("div", { class: "pg-row", role: "group", "aria-label": "Change the points" },
         button("Flip a tenth of the labels", flipSome), button("Change the class", () => changeClass()),
         button("Delete the point", () => remove()), button("Undo", undo), button("Clear", clear)),
       element("div", { class: "pg-row", role: "group", "aria-label": "Take it with you" },
-        button("Copy as Python", copyPython), element("label", { for: "pg-library" }, "for"), library,
+        button("Copy as Python", copyPython), pair(element("label", { for: "pg-library" }, "for"), library),
         button("Copy the link", () => {
           address();
           copy(location.href, "The link is copied.");
         }), copied),
+      spoken,
       code,
       element("p", { id: "pg-keys", class: "pg-keys" },
         "Click or tap to add a point, drag to move it. With the keyboard: arrows move the cursor (with Shift by one 64th), ",
-        "Enter adds, Space takes a point up and puts it down, C changes its class, Delete removes it, U undoes."),
+        "Enter adds a point, X switches the class that is added, Space takes a point up and puts it down, C changes its ",
+        "class, Delete removes it, U or Ctrl+Z undoes."),
     );
 
     /* ---- what a change does ---- */
@@ -118,7 +123,7 @@
       const given = data(), rule = METHODS[state.method];
       if (!given.y.includes(1) || !given.y.includes(-1)) {
         result = null;
-        certificate.textContent = "Either class needs a point: add discs and squares.";
+        certificate.textContent = "Each class needs a point: add discs and squares.";
       } else {
         // While something is dragged the solver may stop early; the certificate says how far it came.
         const found = rule.fit(given, state.parameters, hurry ? { tol: 1e-3, mostSteps: 20000 } : {});
@@ -140,15 +145,21 @@
       code.hidden = true;
     }
 
-    function remember() {
-      earlier.push(state.points.map((p) => ({ at: p.at.slice(), y: p.y })));
+    // Before a change; many moves of one slider are one change.
+    function remember(change = "") {
+      if (change && change === lastChange) return;
+      lastChange = change;
+      const points = state.points.map((p) => ({ at: p.at.slice(), y: p.y }));
+      earlier.push({ method: state.method, parameters: { ...state.parameters }, points });
       if (earlier.length > 100) earlier.shift();
     }
 
     function choose(name) {
       stop();
+      remember();
+      kept[state.method] = state.parameters;
       state.method = name;
-      state.parameters = parametersOf(name);
+      state.parameters = kept[name] ?? parametersOf(name);
       showParameters();
       changed();
     }
@@ -158,6 +169,7 @@
       remember();
       state.points = pointsOf(playground.PRESETS[name].words);
       selected = -1;
+      preset.value = ""; // so that the same one can be had again
       changed();
       say(`${state.points.length} points.`);
     }
@@ -173,7 +185,7 @@
       state.points.push({ at: at.map(clamp), y: brush });
       selected = state.points.length - 1;
       changed();
-      say(`A ${NAMES[brush]} at ${where(at)}. ${state.points.length} points.`);
+      say(`A ${NAMES[brush]} at ${where(at)}. ${count()}.`);
     }
 
     // The point that a button or key is about: the one pressed last, with the keyboard the one at the cursor.
@@ -186,7 +198,7 @@
       selected = -1;
       carried = false;
       changed();
-      say(`The ${NAMES[gone.y]} is gone. ${state.points.length} points.`);
+      say(`The ${NAMES[gone.y]} is gone. ${count()}.`);
     }
 
     function changeClass(i = current()) {
@@ -212,11 +224,14 @@
 
     function undo() {
       if (!earlier.length) return say("Nothing to undo.");
-      state.points = earlier.pop();
+      stop();
+      state = earlier.pop();
+      lastChange = "";
       selected = -1;
       carried = false;
+      showParameters();
       changed();
-      say(`Undone. ${state.points.length} points.`);
+      say(`Undone. ${count()}.`);
     }
 
     function clear() {
@@ -229,6 +244,7 @@
     }
 
     const say = (text) => (spoken.textContent = text);
+    const count = () => `${state.points.length} point${state.points.length === 1 ? "" : "s"}`;
     const where = (at) => at.map((v) => (v / UNIT).toFixed(2)).join(", ");
 
     async function copy(text, message) {
@@ -241,17 +257,21 @@
         code.select();
         copied.textContent = "Selected: copy it with Ctrl+C.";
       }
-      setTimeout(() => (copied.textContent = ""), 4000);
+      clearTimeout(clearing);
+      clearing = setTimeout(() => (copied.textContent = ""), 4000);
     }
 
     function tellLibrary() {
       const refused = !METHODS[state.method].python(state.parameters, library.value);
+      clearTimeout(clearing);
+      code.hidden = true;
       copied.textContent = refused ? `${METHODS[state.method].refuses}.` : "";
       return !refused;
     }
 
     function copyPython() {
-      if (!state.points.length) return say("There are no points.");
+      if (!result) return say("Each class needs a point.");
+      if (!result.found) return say("No line separates these points: the program would end in that error.");
       if (!tellLibrary()) return;
       const text = playground.python(state, data(), library.value, result?.found);
       code.hidden = false;
@@ -282,8 +302,8 @@
           type: "text", inputmode: "decimal", class: "pg-number", value: state.parameters[key], "aria-label": `${spec.name}, typed`,
           onchange: () => {
             const value = Number(typed.value.replace(",", "."));
-            if (valid(spec, value)) set(key, value);
-            else say(`${spec.name} cannot be ${typed.value}.`);
+            if (typed.value.trim() && valid(spec, value)) set(key, value);
+            else say(`${spec.name} cannot be ${typed.value || "nothing"}${spec.most ? `; at most ${spec.most}` : ""}.`);
             typed.value = state.parameters[key];
           },
         });
@@ -302,6 +322,7 @@
       values.reduce((best, each, k) => (Math.abs(each - value) < Math.abs(values[best] - value) ? k : best), 0);
 
     function set(key, value, anew = false) {
+      remember(key);
       state.parameters[key] = value;
       if (anew) {
         stop();
@@ -322,14 +343,18 @@
       next();
       if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
       playing = setInterval(next, 250);
-      sliders.querySelector(".pg-play").textContent = "⏸";
+      const play = sliders.querySelector(".pg-play");
+      play.textContent = "❚❚";
+      play.setAttribute("aria-label", `Pause ${spec.name}`);
     }
 
     function stop() {
       clearInterval(playing);
       playing = null;
       const play = sliders.querySelector(".pg-play");
-      if (play) play.textContent = "▶";
+      if (!play) return;
+      play.textContent = "▶";
+      play.setAttribute("aria-label", play.getAttribute("aria-label").replace("Pause", "Play"));
     }
 
     /* ---- the picture ---- */
@@ -356,7 +381,8 @@
       pen.fillStyle = dark() ? "#14181d" : "#fff";
       pen.fillRect(0, 0, side(), side());
       const found = result?.found;
-      if (found) drawRegions(pen, found, hurry ? 40 : 140, scale);
+      const slow = found?.updates > 2000 && state.parameters.variant === "voted"; // a vote of thousands at each place
+      if (found) drawRegions(pen, found, hurry || slow ? 40 : 140, scale);
       drawPoints(pen, found, scale);
       if (result?.shared) drawShared(pen, result.shared, scale);
       if (cursor && document.activeElement === canvas) drawCursor(pen, scale);
@@ -420,7 +446,7 @@
       given.X.forEach((x, i) => {
         const [a, b] = [px(x[0]), py(x[1])], size = (weights ? 3 + 6 * Math.sqrt(weights[i] / heaviest) : 5) * scale;
         mark(pen, a, b, given.y[i], size);
-        pen.fillStyle = COLOURS[given.y[i]];
+        pen.fillStyle = (dark() ? DARK : LIGHT)[given.y[i]];
         pen.fill();
         pen.lineWidth = scale;
         pen.strokeStyle = dark() ? "#14181d" : "#fff";
@@ -463,9 +489,8 @@
         }
       }
       pen.beginPath();
-      pen.arc(px(at[0]), py(at[1]), 4 * scale, 0, 2 * Math.PI);
-      pen.fillStyle = pen.strokeStyle;
-      pen.fill();
+      pen.arc(px(at[0]), py(at[1]), 9 * scale, 0, 2 * Math.PI);
+      pen.stroke();
     }
 
     function drawCursor(pen, scale) {
@@ -551,19 +576,29 @@
 
     const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     canvas.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const act = {
-        Enter: () => add(cursor), " ": takeUp, c: () => changeClass(), Delete: () => remove(), Backspace: () => remove(), u: undo,
-      }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-      cursor ??= [0, 0];
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const undoes = (event.ctrlKey || event.metaKey) && key === "z";
+      if (!undoes && (event.ctrlKey || event.metaKey || event.altKey)) return;
+      const act = undoes ? undo : {
+        Enter: () => (carried ? takeUp() : add(cursor)), " ": takeUp, c: () => changeClass(), Delete: () => remove(),
+        Backspace: () => remove(), u: undo, x: () => {
+          take(-brush);
+          say(`Enter adds ${NAMES[brush]}s.`);
+        },
+      }[key];
+      // The cursor begins where one has just been with the mouse.
+      if (key in MOVES || key === "Enter" || key === " ") cursor ??= state.points[selected]?.at.slice() ?? [0, 0];
       if (event.key in MOVES) {
         const stride = event.shiftKey ? 1 : 8;
         cursor = cursor.map((v, k) => clamp(v + stride * MOVES[event.key][k]));
         if (carried) {
+          if (carried === "still") remember();
+          carried = "moved";
           state.points[selected].at = cursor.slice();
           changed(true);
+          say(where(cursor));
         } else {
-          const near = nearest(cursor, 12);
+          const near = (selected = nearest(cursor, 12));
           say(where(cursor) + (near < 0 ? "" : `, by a ${NAMES[state.points[near].y]}`));
           draw();
         }
@@ -580,9 +615,8 @@
       }
       const near = nearest(cursor, 12);
       if (near < 0) return say("No point near the cursor.");
-      remember();
       selected = near;
-      carried = true;
+      carried = "still";
       cursor = state.points[near].at.slice();
       draw();
       say(`Took up the ${NAMES[state.points[near].y]}.`);
