@@ -79,7 +79,9 @@ def test_each_bug_runs_before_its_check_and_the_answers_come_back(source):
         if step.get("bug"):
             assert "check" not in steps[number - 1]
             assert steps[number + 1]["source"] == CENTRE
-    assert sum(bool(step.get("bug")) for step in steps) == 6
+    assert sum(bool(step.get("bug")) and not step["probe"] for step in steps) == 6
+    # Each is asked the other check of its question, too: what it answers there names it in a submission.
+    assert sum(bool(step.get("bug")) and step["probe"] for step in steps) == 6
 
 
 def test_the_version_follows_the_text_and_not_the_outputs(source):
