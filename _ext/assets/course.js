@@ -6,8 +6,10 @@ document.addEventListener("DOMContentLoaded", () => {
   const scrolling = "div.math, pre, table, .output.text_html, .pst-scrollable-table-container";
   const boxes = document.querySelectorAll(`.bd-content :is(${scrolling})`);
   const reach = (box) => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+    for (const one of [box, ...box.querySelectorAll(":scope > mjx-container")]) { // MathJax's own box may scroll, too
+      if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
+      else one.removeAttribute("tabindex");
+    }
   };
   const resized = new ResizeObserver((entries) => entries.forEach((entry) => reach(entry.target)));
   const formulas = window.MathJax && MathJax.startup && MathJax.startup.promise;

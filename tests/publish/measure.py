@@ -49,7 +49,8 @@ return boxes.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box
 """
 
 STOPS = """
-return [...document.querySelectorAll("mjx-container[tabindex='0'], span.math[tabindex='0']")].length;
+const stops = [...document.querySelectorAll("mjx-container[tabindex='0'], span.math[tabindex='0']")];
+return stops.filter((one) => !(one.closest("div.math") && one.scrollWidth > one.clientWidth)).length;
 """
 
 FIGURES = """
