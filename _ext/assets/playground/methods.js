@@ -31,7 +31,10 @@
 
   const separable = (data) => !playground.sharedPoint(data.whole, data.y);
   const wrong = (data, found) => data.X.filter((x, i) => (found.score(x) > 0 ? 1 : -1) !== data.y[i]).length;
-  const errors = (data, found) => `${wrong(data, found)} of ${points(data.y.length)} ${wrong(data, found) === 1 ? "is" : "are"} on the wrong side`;
+  function errors(data, found) {
+    const count = wrong(data, found);
+    return `${count} of ${points(data.y.length)} ${count === 1 ? "is" : "are"} on the wrong side`;
+  }
 
   const METHODS = {
     perceptron: {

@@ -33,20 +33,9 @@
     return (lambda / 2) * (w[0] ** 2 + w[1] ** 2 + w[2] ** 2) + loss;
   }
 
-  /* What no (w, b) can reach below: the dual, one multiplier after another, each between 0 and 1 / (lambda n). */
-  function lowerBound(X, y, lambda, passes = 300) {
-    const n = X.length, limit = 1 / (lambda * n), alpha = new Array(n).fill(0), w = [0, 0, 0];
-    const squares = X.map((x) => x[0] ** 2 + x[1] ** 2 + 1);
-    for (let pass = 0; pass < passes; pass++) {
-      for (let i = 0; i < n; i++) {
-        const best = alpha[i] + (1 - y[i] * dot(w, X[i])) / squares[i];
-        const change = Math.min(limit, Math.max(0, best)) - alpha[i];
-        alpha[i] += change;
-        w[0] += change * y[i] * X[i][0];
-        w[1] += change * y[i] * X[i][1];
-        w[2] += change * y[i];
-      }
-    }
+  /* What no (w, b) can reach below: the dual, with multipliers between 0 and 1 / (lambda n). */
+  function lowerBound(X, y, lambda) {
+    const { w, alpha } = playground.dualAscent(X, y, 1 / (lambda * X.length), 300);
     const total = alpha.reduce((sum, value) => sum + value, 0);
     return lambda * (total - (w[0] ** 2 + w[1] ** 2 + w[2] ** 2) / 2);
   }
